@@ -236,6 +236,8 @@ def _plan(
 ) -> WorthPlan:
     judged = np.isfinite(verdicts)
     left = np.flatnonzero(~rated & judged)
+    if not judged.any():
+        raise WorthError("No item has a verdict: there is nothing to draw from.")
     if more and not left.size:
         raise WorthError("People have rated every item that has a verdict: there is nothing left to draw.")
     more = min(more, left.size)

@@ -8,7 +8,9 @@ import pytest
 from tests.cli.here import voirdire, voirdire_json
 from tests.evaluation.formats.test_lm_eval import write as write_lm_eval
 from tests.raters.tasks.guided.made import answer, made, rated, results, written
+from voirdire.jury.worth.planning import Batch
 from voirdire.jury.worth.tables import Columns, read_verdicts
+from voirdire.raters.judge_worth import WorthRequest, plan_worth
 from voirdire.raters.project_loader import read_project
 from voirdire.raters.records import RatersError
 from voirdire.raters.tasks.base import DrawOptions
@@ -43,11 +45,11 @@ def sample(number, model, **fields):
     }
 
 
-def log(path, model, samples=3):
+def log(path, model, samples=3, status="success", **fields):
     """A log of Inspect, as JSON or as an archive."""
     head = {
         "version": 2,
-        "status": "success",
+        "status": status,
         "eval": {
             "created": "2026-01-01T00:00:00+00:00",
             "task": "colours",
@@ -62,7 +64,7 @@ def log(path, model, samples=3):
             ]
         },
     }
-    items = [sample(number, model) for number in range(1, samples + 1)]
+    items = [sample(number, model, **fields) for number in range(1, samples + 1)]
     if path.suffix == ".eval":
         with zipfile.ZipFile(path, "w") as archive:
             archive.writestr("header.json", json.dumps(head))
@@ -82,6 +84,17 @@ def test_a_log_of_inspect_is_rated_blind(tmp_path, ending):
     assert "judge says" not in json.dumps(found)
     (document,) = [each for each in read_project(path).documents.values() if each.source["item"] == "1"]
     assert document.source["model"] == "maker/strong" and document.source["epoch"] == 1
+
+
+@pytest.mark.parametrize("samples", [0, 2])
+def test_of_a_log_whose_run_failed_it_is_said_that_it_did(tmp_path, samples):
+    failed = {"status": "error", "samples": samples, "scores": {}, "output": {}, "error": {"message": "boom"}}
+    path = log(tmp_path / "log.eval", "m", **failed)
+    because = r", because its run failed \(status error\): run it again, or name another log\.$"
+    with pytest.raises(RatersError, match=f"log.eval has no sample with an answer{because}"):
+        made(tmp_path, "labels", path)
+    with pytest.raises(RatersError, match=f"log.eval has no scored sample{because}"):
+        plan_worth(WorthRequest(results=path), Batch())
 
 
 def test_two_logs_of_one_task_become_pairs(tmp_path):

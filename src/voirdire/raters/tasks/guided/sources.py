@@ -15,6 +15,7 @@ from voirdire.cognibench.formats.entries import CONTEXTS
 from voirdire.cognibench.formats.logs import field_at, has_field
 from voirdire.errors import InputError, shown
 from voirdire.evaluation.formats import FORMATS, long_table, pairs, read_paths
+from voirdire.evaluation.unanswered import because_it_failed
 from voirdire.jury.worth.tables import CLUSTERS
 from voirdire.raters.records import Document, RatersError
 from voirdire.raters.tasks.base import DrawOptions, left_out
@@ -238,12 +239,15 @@ def _of_evaluations(path: Path) -> Iterator[Unit]:
     """Each output once, whatever scored it.
 
     Raises:
-        RatersError: several evaluations have other outputs under the same names of items.
+        RatersError: several evaluations have other outputs under the same names of items, or none has any output.
     """
     seen: set[tuple[Any, ...]] = set()
     evaluation_of: dict[tuple[Any, ...], str] = {}
     wanted = ("item", "model", "epoch", "prompt", "output", "reference", "choices", "cluster", "baseline")
-    for evaluation in read_paths([path]).evaluations:
+    evaluations = read_paths([path]).evaluations
+    if not any(evaluation.has("output") for evaluation in evaluations):
+        raise RatersError(f"{path} has no sample with an answer{because_it_failed(evaluations[0])}")
+    for evaluation in evaluations:
         for row in evaluation.rows[[*wanted, "baseline_output"]].astype(object).to_dict("records"):
             cells = {str(name): None if _is_missing(value) else value for name, value in row.items()}
             epoch = None if cells["epoch"] is None else int(cells["epoch"])
