@@ -239,7 +239,10 @@ def _plan(
     if not judged.any():
         raise WorthError("No item has a verdict: there is nothing to draw from.")
     if more and not left.size:
-        raise WorthError("People have rated every item that has a verdict: there is nothing left to draw.")
+        raise WorthError(
+            "People have rated every item that has a verdict: there is nothing left to draw, and what they say is the "
+            "result."
+        )
     more = min(more, left.size)
     before = int((rated & judged).sum())
     chosen = random.Random(batch.seed)  # noqa: S311 (a draw to be repeated, not a secret)

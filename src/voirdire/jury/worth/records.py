@@ -261,6 +261,11 @@ class Worth:
     """Of pairs: whose output is the first, which a verdict of 1 prefers; empty of single outputs."""
 
     @property
+    def complete(self) -> bool:
+        """Whether people have rated all that it judged: then their ratings are the result, whatever it is worth."""
+        return self.ratings == self.verdicts
+
+    @property
     def best(self) -> Estimate:
         """The metric by the estimator chosen."""
         return self.powered if self.chosen == "powered" else self.people
@@ -273,6 +278,7 @@ class Worth:
             "why": as_plain(self.why),
             "ratings": self.ratings,
             "verdicts": self.verdicts,
+            "complete": self.complete,
             "clusters": self.clusters,
             "correlation": as_plain(self.correlation),
             "explained": self.explained,

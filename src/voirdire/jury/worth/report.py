@@ -56,7 +56,7 @@ def worth_document(judges: Sequence[Worth], source: str = "", *, whole: bool = F
     """What each judge is worth, the best first; with its curve and the quotes, where the whole is asked for."""
     ordered = sorted(judges, key=lambda each: (_ORDER.index(each.conclusion), -each.saves))
     title = "What to do with each judge" if whole else ""
-    said = [Text(headline(each), _TONES[each.conclusion]) for each in ordered]
+    said = [Text(headline(each), _conclusion(each)[1]) for each in ordered]
     parts: list[Block | Section] = [Section("conclusion", title, (*said, *map(Text, _ones(ordered))))]
     if len(ordered) > 1:
         parts.append(Section("judges", "The judges", (_judges(ordered),)))
@@ -99,25 +99,41 @@ def _clustering(judges: Sequence[Worth]) -> str:
 
 def headline(worth: Worth) -> str:
     """The conclusion in a sentence, and what the verdicts save in another."""
+    if worth.complete:
+        beyond = _of_judge(worth)
+        return (
+            f"Report people's ratings: they cover everything that {worth.judge} judged, so nothing is left to correct. "
+            f"Beyond these items, {beyond[0].lower()}{beyond[1:]}"
+        )
+    if worth.conclusion in ("leave", "opposite"):
+        report = "Report" if worth.conclusion == "leave" else "Until that is settled, report"
+        return f"{_of_judge(worth)} {report} people's ratings alone."
+    if worth.conclusion == "undecided":
+        return _of_judge(worth)
+    return f"{_of_judge(worth)} {_saves(worth)}"
+
+
+def _conclusion(worth: Worth) -> tuple[str, Tone]:
+    """In two or three words."""
+    return ("All is rated", "info") if worth.complete else (_WORDS[worth.conclusion], _TONES[worth.conclusion])
+
+
+def _of_judge(worth: Worth) -> str:
+    """What can be done with the judge, and why."""
     why = " and ".join(str(each) for each in worth.why)
     follows = "" if worth.correlation is None else f" follows people (correlation {worth.correlation.value:.2f})"
     if worth.conclusion == "trust":
-        return f"Trust it: {worth.judge}{follows}, and {why}. {_saves(worth)}"
+        return f"Trust it: {worth.judge}{follows}, and {why}."
     if worth.conclusion == "correct":
-        return f"Correct it: {worth.judge}{follows}, but {why}. {_saves(worth)}"
+        return f"Correct it: {worth.judge}{follows}, but {why}."
     if worth.conclusion == "leave":
-        return f"Leave it: {worth.judge} is worthless here, because {why}. Report people's ratings alone."
+        return f"Leave it: {worth.judge} is worthless here, because {why}."
     if worth.conclusion == "opposite":
-        return (
-            f"Opposite ways: {worth.judge} and people run against each other; {why}. Until that is settled, report "
-            "people's ratings alone."
-        )
+        return f"Opposite ways: {worth.judge} and people run against each other; {why}."
     return f"Too early to say what {worth.judge} can be used for: {why}."
 
 
 def _saves(worth: Worth) -> str:
-    if worth.ratings == worth.verdicts:
-        return "Everything is rated: there are no ratings left to save."
     if not worth.saves:
         return "Its verdicts save no ratings yet: the corrected figure is that of people's ratings alone."
     return f"Its {counted(worth.verdicts, 'verdict saves', 'verdicts save')} {counted(worth.saves, 'human rating')}."
@@ -158,7 +174,7 @@ def _judges(judges: Sequence[Worth]) -> Table:
     rows = (
         (
             each.judge,
-            Cell(each.conclusion, _WORDS[each.conclusion], _TONES[each.conclusion]),
+            Cell(each.conclusion, *_conclusion(each)),
             _estimate(each.correlation),
             _estimate(each.bias),
             Cell(each.saves, f"{each.saves:,}"),
@@ -252,7 +268,8 @@ _BEFORE, _AFTER = "judge alone", "corrected"
 def _figures(worth: Worth) -> Iterator[Figure]:
     best = worth.best
     yield Figure("human ratings", f"{worth.ratings:,}", note=f"of {counted(worth.verdicts, 'verdict')}")
-    yield Figure("its verdicts save", f"{worth.saves:,}", note="further human ratings")
+    if not worth.complete:
+        yield Figure("its verdicts save", f"{worth.saves:,}", note="further human ratings")
     yield Figure(
         "the metric, corrected" if worth.chosen == "powered" else "the metric, by people",
         f"{best.value:.2f}",
