@@ -29,7 +29,7 @@ def status_document(settings: Settings, result: Progress) -> Document:
     """Counts of the project, then a line for each rater."""
     size = f"{counted(result.items, 'item')} of {counted(result.groups, 'group')}"
     names = {each.rater.id: each.rater.name for each in result.raters}
-    columns = ("name", "role", "rated", "to rate", "per item", "in all", "questions", "practice", "last")
+    columns = ("name", "role", "rated", "to rate,\nat most", "per item", "in all", "questions", "practice", "last")
     return document(
         Text(f"{settings.title}: task {settings.task}, {size}", "strong"),
         *(Text(f"{names[each.rater]}: {each.text}", "warn") for each in result.warnings),
@@ -104,7 +104,7 @@ def _rater(each: RaterProgress) -> tuple[Cell | str, ...]:
         each.rater.name,
         each.rater.role,
         count(each.rated),
-        count(each.open),
+        count(each.open + each.may_come),
         _span(each.median_seconds),
         _span(each.seconds),
         f"{each.questions}" + (f" ({each.open_questions} open)" if each.open_questions else ""),

@@ -44,7 +44,8 @@ def agreement_document(result: Agreement, *others: Section) -> Document:
         left_out.append(Text(f"{ratings} left out: of a third person, or not blind.", "quiet"))
     workload = []
     published = open_task(result.task).workload
-    if result.workload is not None and published is not None and result.workload.statements:
+    enough = result.live is not None and not result.live.too_few
+    if enough and result.workload is not None and published is not None:
         table = workload_table("workload", [result.workload], published)
         workload.append(Section("workload", f"Per 500 statements, as in {published.source}", (table,)))
     reading = tuple(reading_blocks(result.reading, result.notes))
@@ -106,7 +107,7 @@ def _phase(result: Agreement, phase: PhaseAgreement) -> Iterator[Section]:
         f"{name}{phase.paired:,} of {counted(phase.items, item)} rated twice or more, of "
         f"{counted(phase.groups, 'group')}; by {people}"
     )
-    if not phase.paired:
+    if phase.too_few:
         yield Section(f"phase-{phase.phase}", title, ())
         return
     blocks: list[Block] = []
