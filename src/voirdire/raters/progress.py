@@ -168,9 +168,7 @@ def _may_come(project: Project, queue: Queue, rater: Rater, disputed: Collection
     return sum(
         len(queue.items[document])
         for document, names in takers.items()
-        if document not in ever
-        and rater.id not in names
-        and (document in queue.calibration or len(names) < wanted)
+        if document not in ever and rater.id not in names and (document in queue.calibration or len(names) < wanted)
     )
 
 

@@ -36,6 +36,7 @@ declare(
         "plan_wide": "the metric is known to within {reach:.2f}, and {wanted:.2f} is wanted",
         "plan_few": "{ratings:count rating is/ratings are} below the {needed} that a decision needs",
         "plan_models": "each of {models:count model} needs {needed} ratings of its own",
+        "plan_empty": "{outputs:count output is/outputs are} empty and left out: {ids:few}",
         "plan_exhausted": "only {left:count item is/items are} left that nobody has rated",
     }
 )

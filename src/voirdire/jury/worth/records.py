@@ -257,6 +257,8 @@ class Worth:
     """What the clusters are, where that is known."""
     one_detector: bool = False
     """Whether all judges here are readings of one detector: its scores and its flags."""
+    columns: tuple[str, ...] = ()
+    """Of a table of verdicts, those that were read."""
     first: str = ""
     """Of pairs: whose output is the first, which a verdict of 1 prefers; empty of single outputs."""
 
@@ -307,6 +309,7 @@ class Worth:
             "settings": as_plain(self.settings),
             "ones": self.ones._asdict(),
             "clustered_by": self.clustered_by,
+            "columns": list(self.columns),
         }
 
 

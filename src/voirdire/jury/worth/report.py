@@ -63,7 +63,11 @@ def worth_document(judges: Sequence[Worth], source: str = "", *, whole: bool = F
     for place, each in enumerate(ordered):
         parts += _sections(each, f"judge-{place + 1}", whole=whole)
     parts.append(
-        Section("key", "How to read the figures" if whole else "", (Text(f"{_KEY} {_clustering(ordered)}", "quiet"),))
+        Section(
+            "key",
+            "How to read the figures" if whole else "",
+            (Text(f"{_KEY} {_clustering(ordered)}", "quiet"), *_columns(ordered[0].columns)),
+        )
     )
     return document(*parts, title="How far the judges can be trusted", subtitle=source)
 
@@ -84,6 +88,12 @@ def _ones(judges: Sequence[Worth]) -> Iterator[str]:
         )
     if first := judges[0].first:
         yield f"The metric is how often {first} is preferred; where both are equally good, that counts half."
+
+
+def _columns(names: Sequence[str]) -> Iterator[Text]:
+    """Which columns of a table were read."""
+    if names:
+        yield Text(f"Columns used: {', '.join(names)}.", "quiet")
 
 
 def _clustering(judges: Sequence[Worth]) -> str:
@@ -139,8 +149,8 @@ def _saves(worth: Worth) -> str:
     return f"Its {counted(worth.verdicts, 'verdict saves', 'verdicts save')} {counted(worth.saves, 'human rating')}."
 
 
-def plan_document(plan: WorthPlan, written: str | None) -> Document:
-    """What to rate next, and how long that takes."""
+def plan_document(plan: WorthPlan, written: str | None, columns: Sequence[str] = ()) -> Document:
+    """What to rate next, how long that takes, and which columns of a table that rests on."""
     first = (
         "Stop here: " if plan.stands else f"Rate {counted(plan.more, 'item')}, about {plan.minutes:.0f} minutes: "
     ) + "; ".join(map(str, plan.why))
@@ -154,7 +164,7 @@ def plan_document(plan: WorthPlan, written: str | None) -> Document:
     blocks.append(plain_table("plan", ("plan", " ", "from"), rows, numbers=1))
     if written is not None:
         blocks.append(Text(f"Fill in the column label of {written}, and give it to --human (seed {plan.seed})."))
-    return document(*blocks)
+    return document(*blocks, *_columns(columns))
 
 
 _REACHES = {

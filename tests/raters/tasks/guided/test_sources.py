@@ -218,15 +218,53 @@ def test_answers_may_have_names_of_their_own_at_any_depth(tmp_path, names):
 
 def test_a_table_is_read_by_usual_names_or_by_yours(tmp_path):
     table = tmp_path / "table.csv"
-    table.write_text("nr,reply,asked\n1,Blue.,Which colour?\n2,Red.,And now?\n")
-    path = made(tmp_path, "score", table, columns=parse_columns("item=nr,output=reply,prompt=asked"))
+    table.write_text("nr,said,asked\n1,Blue.,Which colour?\n2,Red.,And now?\n")
+    path = made(tmp_path, "score", table, columns=parse_columns("item=nr,output=said,prompt=asked"))
     assert bodies(path)["2"]["output"] == "Red." and bodies(path)["1"]["prompt"] == "Which colour?"
-    with pytest.raises(RatersError, match=r"has no column of answers .* It has nr, reply, asked"):
+    with pytest.raises(RatersError, match=r"has no column of answers .* It has nr, said, asked"):
         made(tmp_path, "score", table, name="q.voirdire")
     with pytest.raises(RatersError, match="has no column 'text'"):
         made(tmp_path, "score", table, name="q.voirdire", columns={"output": "text"})
     with pytest.raises(RatersError, match="is not WHAT=COLUMN"):
         parse_columns("colour=red")
+
+
+@pytest.mark.parametrize(
+    "head",
+    ["item,prompt,context,answer_a,answer_b", "Item ID,Question,Context,Response A,Response B"],
+)
+def test_a_table_of_pairs_needs_no_map(tmp_path, head):
+    table = tmp_path / "pairs.csv"
+    table.write_text(f"{head}\nq1,Who?,It was me.,Me.,You.\nq2,When?,It is now.,Now.,Then.\n")
+    assert {item: body["outputs"] for item, body in bodies(made(tmp_path, "preference", table)).items()} == {
+        "q1": ["Me.", "You."],
+        "q2": ["Now.", "Then."],
+    }
+
+
+def test_two_models_answers_with_contexts_are_paired_by_their_item(tmp_path):
+    rows = [{"item": "q1", "model": model, "context": "C.", "output": model} for model in ("a", "b")]
+    assert set(bodies(made(tmp_path, "preference", written(tmp_path / "r.jsonl", rows)))) == {"q1"}
+
+
+def test_which_columns_were_taken_is_said(tmp_path):
+    table = tmp_path / "t.csv"
+    table.write_text("Item ID,Question,Correct,Reply\na,Who?,1,Me.\nb,When?,0,\n")
+    said = left_out(tmp_path, "labels", table)[1]
+    assert "Columns used: Item ID, Question, Reply." in said and "Left out: 1 row without an answer (b)." in said
+    plan = " ".join(voirdire("jury", "worth", table, "--plan").stdout.split())
+    assert "Columns used: Item ID, Reply, Question, Correct." in plan and "1 output is empty and left out: b" in plan
+    people = tmp_path / "people.csv"
+    people.write_text("item,label\na,1\nb,1\n")
+    assert (
+        "Columns used: Item ID, Reply, Question, Correct." in voirdire("jury", "worth", table, "--human", people).stdout
+    )
+
+
+def test_one_empty_answer_stops_no_file_of_answers(tmp_path):
+    rows = [{"id": f"a{number}", "contexts": ["C."], "answer": "A." if number else None} for number in range(3)]
+    told, said = left_out(tmp_path, "labels", written(tmp_path / "a.jsonl", rows))
+    assert [each["ids"] for each in told] == [["row 1"]] and "2 answers" in said
 
 
 def test_a_table_with_contexts_keeps_its_items_so_that_its_ratings_join(tmp_path):
