@@ -46,7 +46,8 @@ declare(
         "of the two is read the wrong way round, turn it with {options:or}",
         "worth_against": "it is high where people are low (correlation {value:.2f}, {low:.2f} to {high:.2f}), and "
         "which way either side runs is known",
-        "worth_not_shown": "nothing shows that it follows people, and a correlation of {useful} or more, which would "
+        "worth_not_shown": "nothing shows that it rises and falls with people's ratings, and a correlation of "
+        "{useful} or more, which would "
         "help, is ruled out (correlation {value:.2f}, {low:.2f} to {high:.2f})",
         "worth_no_gain": "its verdicts foretell what people say no better than the mean of the ratings does "
         "(correlation {value:.2f})",
@@ -55,14 +56,15 @@ declare(
         "dependent; it takes {needed}",
         "worth_few_groups": "the rated items are of only {groups:count group}: fewer than {needed} tell little of how "
         "others would differ, intervals are wide, and where errors are rare they may still be too short",
-        "worth_wide": "{ratings:count rating is/ratings are} too few to tell whether it follows people (correlation "
+        "worth_wide": "{ratings:count rating is/ratings are} too few to tell whether it rises and falls "
+        "with people's ratings (correlation "
         "{value:.2f}, {low:z.2f} to {high:.2f}); some {needed} would tell, if the correlation stays there",
         "worth_biased": "it scores {size:.2f} too {side} ({low:z.2f} to {high:.2f})",
         "worth_prefers": "it prefers {first} too {often} by {size:.2f} ({low:.2f} to {high:.2f})",
-        "worth_bias_open": "it may be off by up to {reach:.2f}",
+        "worth_bias_open": "its mean may be up to {reach:.2f} too high or too low",
         "worth_favours": "it favours {models:few}",
         "worth_other_scale": "its scores are on another scale than people's",
-        "worth_within": "it is off by {reach:.2f} at most",
+        "worth_within": "its mean is at most {reach:.2f} too high or too low",
         "worth_unsettled": "{items:count rated item is/rated items are} left out, because raters disagree and nobody "
         "has decided yet",
         "worth_other_question": "the jury was asked another question than these raters",

@@ -103,7 +103,8 @@ def _clustering(judges: Sequence[Worth]) -> str:
         return "Intervals: 95 %; each rated item counts by itself."
     by = f" by {most.clustered_by}" if most.clustered_by else ""
     return (
-        f"Intervals: 95 %, clustered{by}: {counted(most.ratings, 'rated item')} in {counted(most.clusters, 'group')}."
+        f"Intervals: 95 %; what belongs together{by} counts together (clustered): "
+        f"{counted(most.ratings, 'rated item')} in {counted(most.clusters, 'group')}."
     )
 
 
@@ -131,7 +132,8 @@ def _conclusion(worth: Worth) -> tuple[str, Tone]:
 def _of_judge(worth: Worth) -> str:
     """What can be done with the judge, and why."""
     why = " and ".join(str(each) for each in worth.why)
-    follows = "" if worth.correlation is None else f" follows people (correlation {worth.correlation.value:.2f})"
+    known = "" if worth.correlation is None else f" (correlation {worth.correlation.value:.2f})"
+    follows = known and f" rises and falls with people's ratings{known}"
     if worth.conclusion == "trust":
         return f"Trust it: {worth.judge}{follows}, and {why}."
     if worth.conclusion == "correct":
@@ -169,8 +171,8 @@ def plan_document(plan: WorthPlan, written: str | None, columns: Sequence[str] =
 
 _REACHES = {
     "people": "interval, people alone",
-    "good": "interval, a good judge (0.6)",
-    "very_good": "interval, a very good one (0.8)",
+    "good": "interval, if the judge is good (correlation 0.6)",
+    "very_good": "interval, if it is very good (correlation 0.8)",
     "now": "interval now",
     "then": "interval then",
 }
@@ -334,7 +336,7 @@ def _metric(worth: Worth) -> Iterator[tuple[Cell | str, ...]]:
     if worth.counts is not None and worth.counts.value is not None:
         counts = worth.counts
         yield (
-            "by its error rates (Rogan-Gladen)",
+            "by how often it errs (Rogan-Gladen)",
             "",
             "",
             Cell(counts.value, f"{counts.value:.2f}\n{_ends(counts.interval)}".rstrip()),

@@ -315,7 +315,7 @@ def test_rows_without_an_answer_are_left_out_and_named(tmp_path):
     assert [(each["code"], each["rows"], each["ids"]) for each in told] == [
         ("rate_no_answer", 2, ["q1 of m", "q3 of m"])
     ]
-    assert "Left out: 2 rows without an answer (q1 of m, q3 of m)." in said and "2 answers of 2 groups" in said
+    assert "Left out: 2 rows without an answer (q1 of m, q3 of m)." in said and "2 answers." in said
 
 
 def test_nothing_is_said_of_rows_where_all_are_taken(tmp_path):
@@ -328,7 +328,7 @@ def test_rows_without_the_context_that_others_have_are_named(tmp_path):
     rows[2]["passage"], rows[3]["question"] = "", ""
     source = written(tmp_path / "a.jsonl", rows)
     told, said = left_out(tmp_path, "labels", source)
-    assert told == [] and "4 answers of 4 groups" in said
+    assert told == [] and "4 answers." in said
     assert "1 answer has no context, and is rated without one: q2." in said
     assert "1 answer has no question, and is rated without one: q3." in said
 
