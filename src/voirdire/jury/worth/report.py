@@ -154,7 +154,7 @@ def _saves(worth: Worth) -> str:
 def plan_document(plan: WorthPlan, written: str | None, columns: Sequence[str] = ()) -> Document:
     """What to rate next, how long that takes, and which columns of a table that rests on."""
     first = (
-        "Stop here: " if plan.stands else f"Rate {counted(plan.more, 'item')}, about {plan.minutes:.0f} minutes: "
+        "Stop here: " if plan.stands else f"Rate {counted(plan.more, 'item')}, about {_minutes(plan)}: "
     ) + "; ".join(map(str, plan.why))
     rows = [
         ("rated so far", f"{plan.ratings:,}", ""),
@@ -176,6 +176,10 @@ _REACHES = {
     "now": "interval now",
     "then": "interval then",
 }
+
+
+def _minutes(plan: WorthPlan) -> str:
+    return counted(max(1, round(plan.minutes)), "minute")
 
 
 def _source(plan: WorthPlan) -> str:
