@@ -228,7 +228,8 @@ def test_intervals_are_clustered_by_the_groups_of_the_project(tmp_path):
     for judge in judges_worth(WorthRequest(results=flagged, human=path)):
         assert (judge.ratings, judge.clusters, judge.clustered_by) == (20, 5, "the project's groups")
     said = " ".join(voirdire("jury", "worth", flagged, "--human", path).stdout.split())
-    assert "Intervals: 95 %, clustered by the project's groups: 20 rated items in 5 groups." in said
+    together = "what belongs together by the project's groups counts together (clustered)"
+    assert f"{together}: 20 rated items in 5 groups." in said
 
 
 def test_ratings_of_sentences_are_held_against_a_detectors_sentences(tmp_path):

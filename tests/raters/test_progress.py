@@ -26,6 +26,7 @@ def test_nothing_is_done_at_first(tmp_path):
     assert found.by_ratings == {0: 4} and found.rated == found.settled == 0
     assert (found.median_seconds, found.last_at) == (None, None)
     assert [each.practice.asked for each in found.raters] == [1, 1]
+    assert [(each.open, each.may_come) for each in found.raters] == [(0, 4), (0, 4)]
 
 
 def test_that_nobody_is_there_to_settle_what_raters_differ_on_is_said():

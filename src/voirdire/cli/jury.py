@@ -238,7 +238,9 @@ def worth(
         written = None if out is None or not made.drawn else str(out)
         items = plan_items(made, verdicts)
         answer(
-            made.as_dict() | {"judge": for_judge, "items": items}, lambda: plan_document(made, written), as_json=json
+            made.as_dict() | {"judge": for_judge, "items": items},
+            lambda: plan_document(made, written, verdicts.columns),
+            as_json=json,
         )
         return
     if human is None:

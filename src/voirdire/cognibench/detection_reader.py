@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from voirdire.cognibench.detection_writer import COLUMNS
 from voirdire.cognibench.formats import BadEntriesError, Entry, Names, answers_of, ignore, iter_entries, read_entries
-from voirdire.cognibench.formats.entries import passages_of
+from voirdire.cognibench.formats.entries import ANSWERS, passages_of
 from voirdire.cognibench.formats.logs import MAPPED, own_fields
 from voirdire.cognibench.records import CognibenchError
 from voirdire.data.manifests import manifest_of, sha256
@@ -62,8 +62,11 @@ class AnswerFile:
     skip_bad: bool = False
     """Entries that can't be used are left out."""
 
-    def answers(self) -> Iterator[tuple[Answer, list[str]]]:
+    def answers(self, unanswered: Callable[[str], None] | None = None) -> Iterator[tuple[Answer, list[str]]]:
         """Each answer under an id of its own, as `detect` names it, and the passages of its context.
+
+        Args:
+            unanswered: is told the number of each entry whose answer is empty; without it, such an entry can't be used.
 
         Raises:
             BadEntriesError: an entry can't be used.
@@ -76,11 +79,19 @@ class AnswerFile:
             try:
                 answers = answers_of(entry, columns=self.columns)
             except BadEntriesError:
-                if self.skip_bad:
-                    continue
-                raise
+                if unanswered is not None and _is_unanswered(own_fields(entry.fields, self.columns)):
+                    unanswered(f"row {entry.number}")
+                elif not self.skip_bad:
+                    raise
+                continue
             passages = passages_of(own_fields(entry.fields, self.columns)).texts
             yield from ((names.own(answer), passages) for answer in answers)
+
+
+def _is_unanswered(fields: Mapping[str, Any]) -> bool:
+    """Whether there is a field for an answer, and nothing in it."""
+    given = [fields[name] for name in ANSWERS if name in fields]
+    return bool(given) and all(each is None or each == "" for each in given)
 
 
 def origin_of(path: Path, answers: Path | None = None) -> AnswerFile | None:

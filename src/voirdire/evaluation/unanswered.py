@@ -28,8 +28,20 @@ _FAILED = re.compile(
     re.I,
 )
 """A verdict, or an output, that is none."""
+_ENDED_WELL = "success"
 _LONGEST = 400
 """Signs of a text that can stand for nothing."""
+
+
+def because_it_failed(evaluation: Evaluation) -> str:
+    """The end of a sentence on what results lack: that no run of theirs ended well, by the file's own word.
+
+    A full stop alone where one did, or files don't say how runs ended.
+    """
+    ends = {str(own["status"]) for own in evaluation.settings.values() if "status" in own}
+    if not ends or _ENDED_WELL in ends:
+        return "."
+    return f", because its run failed (status {' or '.join(sorted(ends))}): run it again, or name another log."
 
 
 @lru_cache(maxsize=4)

@@ -330,6 +330,7 @@ def _worth(sides: _Sides, judge: str, settings: Settings) -> Worth:
         ones=Ones(sides.people_one, one),
         clustered_by=verdicts.clustered_by,
         one_detector=verdicts.one_detector,
+        columns=verdicts.columns,
         first=sides.first,
     )
 
@@ -344,14 +345,23 @@ def _of_pairs(why: Reason, first: str) -> Reason:
 
 def _plan(sides: _Sides, judge: str, batch: Batch, *, rated: bool) -> WorthPlan:
     verdicts = sides.verdicts
-    scores = np.where(_readable(verdicts), verdicts.scores[judge], math.nan)
+    readable = _readable(verdicts)
+    scores = np.where(readable, verdicts.scores[judge], math.nan)
     if batch.seconds is None:
         batch = replace(batch, seconds=sides.seconds)
+    empty = tuple(key.item for key, is_there in zip(verdicts.keys, readable, strict=True) if not is_there)
     if not rated:
-        return first_batch(scores, verdicts.models, batch)
+        return _without(empty, first_batch(scores, verdicts.models, batch))
     worth = _worth(sides, judge, sides.settings)
     strict = _worth(sides, judge, replace(sides.settings, level=STRICT))
-    return next_batch(worth, strict, scores, np.isfinite(sides.people), verdicts.models, batch)
+    return _without(empty, next_batch(worth, strict, scores, np.isfinite(sides.people), verdicts.models, batch))
+
+
+def _without(empty: tuple[str, ...], plan: WorthPlan) -> WorthPlan:
+    """The plan, with a word on outputs that hold nothing to read."""
+    if not empty:
+        return plan
+    return replace(plan, why=(*plan.why, reason("plan_empty", outputs=len(empty), ids=empty)))
 
 
 def _readable(verdicts: Verdicts) -> NDArray[np.bool_]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import asdict, dataclass
 from statistics import median
 from typing import Any
@@ -12,7 +12,7 @@ from voirdire.data.plain import as_plain
 from voirdire.raters.flow import PracticeResult, Queue, assignments_of, practice_result, queue_of
 from voirdire.raters.project_loader import is_disputed
 from voirdire.raters.records import Project, Rater, Rating
-from voirdire.raters.rows import RETAKE
+from voirdire.raters.rows import ASSIGN, RETAKE
 from voirdire.raters.tasks import task_of
 from voirdire.raters.tasks.base import Task
 from voirdire.raters.timing import RaterWarning, clustering
@@ -29,6 +29,8 @@ class RaterProgress:
     """Among all that they rated, also what was taken back from them since."""
     open: int
     """Assigned to them and not rated."""
+    may_come: int
+    """Not assigned to them yet, and still wanting somebody: at most so many more."""
     practice: PracticeResult | None
     """`None` for adjudicators, and where there is none."""
     questions: int
@@ -120,7 +122,10 @@ def progress_of(project: Project) -> Progress:
         median_seconds=_median_seconds(rating for rating in project.ratings if rating.role == "rater"),
         seconds=sum(row.seconds for row in project.rows),
         last_at=max((row.at for row in project.rows if row.rater in project.raters), default=None),
-        raters=tuple(_rater(project, task, queue, rater) for rater in project.raters.values()),
+        raters=tuple(
+            _rater(project, task, queue, rater, _may_come(project, queue, rater, disputed))
+            for rater in project.raters.values()
+        ),
         warnings=tuple(clustering(project)),
     )
 
@@ -144,7 +149,30 @@ def _values(project: Project) -> dict[str, list[Mapping[str, Any]]]:
     return result
 
 
-def _rater(project: Project, task: Task, queue: Queue, rater: Rater) -> RaterProgress:
+def _may_come(project: Project, queue: Queue, rater: Rater, disputed: Collection[str]) -> int:
+    """How many items may still be handed to somebody: those that want a rater; of an adjudicator, those in dispute."""
+    held = assignments_of(project.rows)
+    if rater.role == "adjudicator":
+        taken = {item for parts in held.values() for _, item in parts}
+        return len(set(disputed) - project.gold.keys() - taken)
+    takers = {document: set[str]() for document in queue.live}
+    for name, parts in held.items():
+        for document, item in parts:
+            if not item and document in takers:
+                takers[document].add(name)
+    for rating in _live(project.ratings):
+        if rating.role == "rater":
+            takers[project.items[rating.item].document].add(rating.rater)
+    ever = {row.body["document"] for row in project.rows if row.kind == ASSIGN and row.rater == rater.id}
+    wanted = project.settings.raters_per_item
+    return sum(
+        len(queue.items[document])
+        for document, names in takers.items()
+        if document not in ever and rater.id not in names and (document in queue.calibration or len(names) < wanted)
+    )
+
+
+def _rater(project: Project, task: Task, queue: Queue, rater: Rater, may_come: int) -> RaterProgress:
     ratings = [rating for rating in project.ratings if rating.rater == rater.id]
     rated = {rating.item for rating in _live(ratings)}
     assignments = assignments_of(project.rows).get(rater.id, ())
@@ -159,6 +187,7 @@ def _rater(project: Project, task: Task, queue: Queue, rater: Rater) -> RaterPro
         handed=len(mine),
         rated=len(rated),
         open=sum(item not in rated for item in mine),
+        may_come=may_come,
         practice=practice_result(project.settings, queue.practice, practised, task.differ, tries)
         if practises
         else None,

@@ -27,9 +27,10 @@ _SERVED_BY = ("starlette", "uvicorn")
 
 def status_document(settings: Settings, result: Progress) -> Document:
     """Counts of the project, then a line for each rater."""
-    size = f"{counted(result.items, 'item')} of {counted(result.groups, 'group')}"
+    nouns = task_of(settings).nouns
+    size = f"{counted(result.items, nouns.item)} of {counted(result.groups, nouns.group)}"
     names = {each.rater.id: each.rater.name for each in result.raters}
-    columns = ("name", "role", "rated", "to rate", "per item", "in all", "questions", "practice", "last")
+    columns = ("name", "role", "rated", "to rate,\nat most", "per item", "in all", "questions", "practice", "last")
     return document(
         Text(f"{settings.title}: task {settings.task}, {size}", "strong"),
         *(Text(f"{names[each.rater]}: {each.text}", "warn") for each in result.warnings),
@@ -47,8 +48,8 @@ def project_document(summary: ProjectSummary) -> Document:
     """What was drawn, who rates how much, and what comes next."""
     blocks: list[Block] = [Text(_counts_sentence(summary))]
     if set(summary.strata) != {""}:
-        strata = ((stratum or "no stratum", count(drawn)) for stratum, drawn in summary.strata.items())
-        blocks.append(plain_table("strata", ("stratum", "drawn"), strata))
+        strata = ((stratum or "others", count(drawn)) for stratum, drawn in summary.strata.items())
+        blocks.append(plain_table("strata", ("drawn of each kind (stratum)", ""), strata))
     blocks += map(Text, _workload_sentences(summary))
     blocks += [Text(f"Left out: {each}.", "warn") for each in summary.left_out]
     blocks += [Text(f"Note: {note}") for note in summary.notes]
@@ -104,7 +105,7 @@ def _rater(each: RaterProgress) -> tuple[Cell | str, ...]:
         each.rater.name,
         each.rater.role,
         count(each.rated),
-        count(each.open),
+        count(each.open + each.may_come),
         _span(each.median_seconds),
         _span(each.seconds),
         f"{each.questions}" + (f" ({each.open_questions} open)" if each.open_questions else ""),
@@ -133,9 +134,11 @@ def _at(at: str | None) -> str:
 
 def _counts_sentence(summary: ProjectSummary) -> str:
     nouns = task_of(summary.settings).nouns
-    documents = f"{counted(summary.documents, nouns.document)} of {counted(summary.groups, 'group')}"
+    documents = counted(summary.documents, nouns.document)
     if round(summary.stands_for) > summary.documents:
-        documents += f", standing for {summary.stands_for:,.0f}"
+        documents += f" drawn from {summary.stands_for:,.0f}"
+    if summary.groups < summary.documents:
+        documents += f", of {counted(summary.groups, nouns.group)}"
     items = "" if nouns.document == nouns.item else f", with {counted(summary.items, nouns.item)} to rate"
     practice = f"; before them {counted(summary.practice, 'practice item')}" if summary.practice else ""
     return f"{summary.path}: {documents}{items}{practice}."

@@ -18,6 +18,7 @@ import numpy as np
 from voirdire.errors import shown
 from voirdire.evaluation.formats import FORMATS, long_table, read_paths
 from voirdire.evaluation.records import Evaluation
+from voirdire.evaluation.unanswered import because_it_failed
 from voirdire.jury.worth.direction import HIGH, Direction, read_numbers
 from voirdire.jury.worth.tables import Columns, Key, Verdicts, finder, read_verdicts
 from voirdire.raters.machine_ratings import live_items
@@ -62,7 +63,8 @@ def read_results(path: Path, asked: Asked) -> Results:
     """The verdicts of a path.
 
     Raises:
-        RatersError: there are several evaluations, or what is said of the direction contradicts what is known.
+        RatersError: nothing is scored, there are several evaluations, or what is said of the direction contradicts
+            what is known.
         WorthError: as for `read_verdicts`.
     """
     if path.is_file() and is_detected(path):
@@ -79,7 +81,10 @@ def read_results(path: Path, asked: Asked) -> Results:
     if not (path.is_dir() or any(each.sniff(path) for each in FORMATS if each is not long_table.FORMAT)):
         verdicts = read_verdicts(path, asked.columns, asked.ends)
         return Results(_on_pairs(path, verdicts, asked) if asked.pairs and verdicts.models else verdicts, None)
-    evaluation = _chosen(path, read_paths([path]).evaluations, asked)
+    evaluations = read_paths([path]).evaluations
+    if not any(each.has("score") for each in evaluations):
+        raise RatersError(f"{path} has no scored sample{because_it_failed(evaluations[0])}")
+    evaluation = _chosen(path, evaluations, asked)
     verdicts = verdicts_of_evaluation(evaluation, by_epoch=asked.epochs and evaluation.has("epoch"))
     verdicts = _with_scores(verdicts, asked.columns.scores, path)
     bounds = evaluation.bounds

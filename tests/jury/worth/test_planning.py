@@ -101,3 +101,8 @@ def test_what_is_left_is_the_limit():
         run = np.arange(20.0) % 2
         worth = judge_worth("j", run, run)
         next_batch(worth, worth, run, np.ones(20, dtype=bool))
+
+
+def test_without_a_verdict_nothing_is_said_to_be_rated():
+    with pytest.raises(WorthError, match="No item has a verdict"):
+        first_batch([np.nan, np.nan])

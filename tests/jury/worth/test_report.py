@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from voirdire.documents.document import Chart, Readings, Table, Text
+from voirdire.documents.document import Chart, Figures, Readings, Table, Text
 from voirdire.jury.worth import Settings, judge_worth
 from voirdire.jury.worth.report import worth_document
 
@@ -35,17 +35,18 @@ def blocks(worth, kind, *, whole=True):
 def test_the_first_sentence_concludes():
     for whole in (True, False):
         first = blocks(lenient(), Text, whole=whole)[0]
-        assert first.text.startswith("Correct it: lenient follows people")
+        assert first.text.startswith("Correct it: lenient rises and falls with people's ratings")
 
 
 def test_what_may_not_follow_people_is_not_said_to():
     people = (np.arange(26) % 2).astype(float)
     verdicts = np.where(np.isin(np.arange(26), (0, 3, 4, 7, 8, 11, 12, 15)), 1 - people, people)
-    worth = judge_worth("j", verdicts, people)
+    worth = judge_worth("j", [*verdicts, 1.0], [*people, NAN])
     assert worth.conclusion == "undecided" and worth.correlation.interval.low < 0 < worth.correlation.value
     first = blocks(worth, Text)[0].text
     assert first.startswith(
-        "Too early to say what j can be used for: 26 ratings are too few to tell whether it follows people "
+        "Too early to say what j can be used for: 26 ratings are too few to tell whether it rises and falls "
+        "with people's ratings "
         "(correlation 0.38, -0.0"
     )
     assert "Correct it" not in first and re.search(r"some \d+ would tell, if the correlation stays there\.$", first)
@@ -111,8 +112,13 @@ def test_the_terminal_shows_neither_curve_nor_quotes():
     assert not blocks(lenient(), Chart, whole=False) and not blocks(lenient(), Readings, whole=False)
 
 
-def test_where_everything_is_rated_no_savings_are_promised():
+def test_where_everything_is_rated_peoples_ratings_are_the_result_and_no_savings_are_promised():
     people = np.tile([1.0, 0.0, 1.0], 20)
     worth = judge_worth("j", np.where(np.arange(60) % 10 == 0, 1 - people, people), people)
+    assert worth.complete and worth.conclusion == "correct" and worth.best == worth.people
     first = blocks(worth, Text)[0].text
-    assert first.endswith("Everything is rated: there are no ratings left to save.") and "yet" not in first
+    assert first.startswith("Report people's ratings: they cover everything that j judged, so nothing is left to corr")
+    assert "Beyond these items, correct it: j rises and falls with people's ratings" in first
+    (figures,) = blocks(worth, Figures)
+    assert [each.label for each in figures.items] == ["human ratings", "the metric, by people"]
+    assert worth_document([worth, worth]).sections[1].blocks[0].rows[0]["conclusion"].shown == "All is rated"

@@ -74,10 +74,18 @@ def test_the_reading_leads_with_what_is_shown_and_not_with_the_figure_alone():
 
 
 def test_nothing_is_concluded_from_a_coefficient_without_an_interval():
-    found = agree(labelled_project({"ann": ["faithful", "invented"], "ben": ["faithful", "invented"]}))
+    found = agree(labelled_project({"ann": ["faithful", "invented"] * 2, "ben": ["faithful", "invented"] * 2}))
     alpha = found.live.categories[0].alpha
     assert (alpha.value, alpha.low) == (1, None)
     assert found.reading[0].endswith("beyond chance, alpha is 1.00; without an interval nothing can be concluded.")
+
+
+@pytest.mark.parametrize(("items", "says"), [(1, "1 item has two ratings so far"), (2, "2 items have two ratings")])
+def test_of_one_item_or_two_no_figure_is_shown(items, says):
+    found = agree(labelled_project({"ann": ["faithful"] * items, "ben": ["faithful"] * items}))
+    assert len(found.reading) == 1 and found.reading[0].startswith(f"Too few to say how far people agree: {says}")
+    shown = str(agreement_document(found))
+    assert "Table(" not in shown and "Agreement is not accuracy" not in shown
 
 
 def test_names_of_raters_are_theirs_and_not_their_ids():

@@ -46,9 +46,11 @@ def test_agreement_leads_with_a_sentence_and_has_the_papers_lines_beside_its_own
     assert lines_with(output, "here, sequential", "24", "95.8%", "20.8")
 
 
-@pytest.mark.parametrize(("ben", "explained"), [(["reliable", "invented"], True), (["faithful", "invented"], False)])
+@pytest.mark.parametrize(
+    ("ben", "explained"), [(["reliable", "invented"] * 2, True), (["faithful", "invented"] * 2, False)]
+)
 def test_an_asterisk_is_explained_where_one_is_printed(ask, ben, explained):
-    output = ask({"p": labelled_project({"ann": ["reliable", "invented"], "ben": ben})}, "p")
+    output = ask({"p": labelled_project({"ann": ["reliable", "invented"] * 2, "ben": ben})}, "p")
     assert ("tier *" in output) is ("* ordered:" in output) is explained
 
 

@@ -119,9 +119,11 @@ def test_where_others_may_be_faster_it_is_the_most_that_may_come(play):
     assert place(played, "Ann", "d0#1") == Place(2, 2, False)
 
 
-def test_an_adjudicators_items_are_counted_with_those_that_wait(play):
+def test_an_adjudicator_is_told_no_total_that_moves_but_how_many_more_wait(play):
     played = play(raters=("Ann", "Ben"), adjudicators=("Cem",), live=3, each=1, raters_per_item=2)
     played.rate_all("Ann")
-    played.rate_all("Ben", words="b b")
+    played.rate("Ben", played.next("Ben"), "b b")
     first = played.next("Cem")
-    assert place(played, "Cem", first) == Place(1, 3, False)
+    assert place(played, "Cem", first) == Place(1, None, False, 0)
+    played.rate_all("Ben", words="b b")
+    assert place(played, "Cem", first) == Place(1, None, False, 2)

@@ -34,11 +34,12 @@ def test_each_form_of_export_says_what_it_holds(name):
 @pytest.mark.parametrize("why", [None, "Glass is melted and used again."])
 def test_what_was_done_last_is_told_as_a_sentence(why):
     says = "Answer A is better"
-    left = {"what": "Is glass recyclable?", "says": says, "why": why, "feedback": None, "path": "/", "undo": False}
+    what = "Context: glass. Is glass recyclable?"
+    left = {"name": "pair 7", "what": what, "says": says, "why": why, "feedback": None, "path": "/", "undo": False}
     page = environment_of("preference", folder="guided").get_template("_after.html").render(left=left)
     text = " ".join(re.sub("<[^>]+>", "", page).split())
     begins = "Saved" if why is None else "Right"
-    assert text == f"{begins}: {says} (Is glass recyclable?)" + ("" if why is None else f". {why}")
+    assert text == f"{begins}: pair 7, {says}" + ("" if why is None else f". {why}")
 
 
 @pytest.mark.parametrize(("rated", "told"), [(0, True), (3, False)])

@@ -6,39 +6,14 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from types import MappingProxyType
 from typing import Literal, NamedTuple, cast, get_args
 
+from voirdire.data.columns import NONE_NAMED, USUAL, usual_columns
 from voirdire.errors import shown
 from voirdire.evaluation.formats.reader import FormatError
 
 Better = Literal["lower", "higher"]
 """Which scores are better ones."""
-USUAL: Mapping[str, tuple[str, ...]] = {
-    "item": (
-        *("item", "item_id", "sample_id", "question_id", "doc_id", "instance_id", "example_id", "prompt_id", "task_id"),
-        *("id", "case", "case_id", "test_id", "utterance", "utterance_id"),
-    ),
-    "model": ("model", "model_name", "model_id", "system", "generator", "candidate"),
-    "score": (
-        *("score", "correct", "is_correct", "accuracy", "acc", "exact_match", "passed", "value", "preference"),
-        *("f1", "em", "reward", "rating", "grade"),
-    ),
-    "judge": ("judge", "annotator", "grader", "rater", "scorer"),
-    "cluster": ("cluster", "dataset", "subject", "category", "passage", "group", "topic", "document"),
-    "epoch": ("epoch", "trial", "repeat", "run", "attempt", "repetition"),
-    "attempts": ("attempts", "num_attempts", "n_attempts", "tries", "num_tries"),
-    "prompt": ("prompt", "instruction", "question", "input", "query"),
-    "output": (
-        *("output", "response", "completion", "generation", "prediction", "hypothesis"),
-        *("model_output", "model_answer", "generated_text", "generated_answer", "reply"),
-    ),
-    "reference": (
-        *("reference", "target", "gold", "expected", "ground_truth"),
-        *("expected_output", "correct_answer", "gold_answer"),
-    ),
-}
-"""What columns are usually called, the most telling name first."""
 OF_PAIRS = ("model_a", "model_b", "output_a", "output_b", "winner")
 """What columns of a table of pairs may be named as, besides."""
 AMBIGUOUS = "answer"
@@ -57,7 +32,6 @@ EACH = "*"
 """Stands in `--map score=score_*` for the names of judges who have a column each, and names the judge of a row."""
 EMPTY = ("", "na", "n/a", "nan", "null", "none")
 """What a cell without a score holds, in lower case."""
-_NO_COLUMNS: Mapping[str, str] = MappingProxyType({})
 
 _LOWER = frozenset(
     "wer cer ter mer loss nll perplexity ppl error errors err latency time runtime duration seconds secs ms cost costs "
@@ -75,7 +49,7 @@ _TURNED = frozenset(
 class Mapped(NamedTuple):
     """What `--map` says of tables."""
 
-    columns: Mapping[str, str] = _NO_COLUMNS
+    columns: Mapping[str, str] = NONE_NAMED
     """By column of ours, the name of theirs."""
     better: Better | None = None
     """Which scores are better; `None` where the name of their column is to tell."""
@@ -143,7 +117,7 @@ def _parts(given: Mapping[str, str] | str) -> Iterator[tuple[str, str]]:
         yield ours, theirs
 
 
-def guess(names: Sequence[str], named: Mapping[str, str] = _NO_COLUMNS) -> dict[str, str] | None:
+def guess(names: Sequence[str], named: Mapping[str, str] = NONE_NAMED) -> dict[str, str] | None:
     """Which columns hold what: as they are named, else by their usual names; `None` without an item or a score.
 
     Case, spaces and signs do not count: "Item ID" is item_id. Beside items and models, the one column that is left
@@ -153,23 +127,13 @@ def guess(names: Sequence[str], named: Mapping[str, str] = _NO_COLUMNS) -> dict[
     return found if all(name in found for name in NEEDED) else None
 
 
-def known_of(names: Sequence[str], named: Mapping[str, str] = _NO_COLUMNS) -> dict[str, str]:
+def known_of(names: Sequence[str], named: Mapping[str, str] = NONE_NAMED) -> dict[str, str]:
     """The same, as far as it is known."""
-    known = {_plain(name): name for name in reversed(names) if name not in named.values()}
-    usual = {
-        ours: known[_plain(name)]
-        for ours, some in USUAL.items()
-        if (name := next((each for each in some if _plain(each) in known), ""))
-    }
-    found = {**usual, **named}
+    found = usual_columns(names, USUAL, named)
     rest = [name for name in names if name not in found.values()]
     if "score" not in found and "model" in found and len(rest) == 1 and lower_by_name(rest[0]):
         found["score"] = rest[0]
     return found
-
-
-def _plain(name: str) -> str:
-    return re.sub(r"[\W_]+", "", name).casefold()
 
 
 def lower_by_name(name: str) -> bool:

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from voirdire.evaluation.formats.columns import EACH, EMPTY, USUAL, columns_named
+from voirdire.data.columns import USUAL
+from voirdire.evaluation.formats.columns import EACH, EMPTY, columns_named
 
 
 def by_judge(rows: Iterable[tuple[int, Mapping[str, Any]]]) -> Iterator[tuple[int, Mapping[str, Any]]]:

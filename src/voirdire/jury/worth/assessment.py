@@ -139,7 +139,8 @@ def judge_worth(
     conclusion, reasons = _conclude(useful, why, bias, reach, favoured, settings)
     if conclusion in ("trust", "correct") and correlation is not None and not shown_above_zero:
         conclusion, reasons = "undecided", (_too_wide(rated, correlation, level),)
-    narrow = useful and _is_narrow(powered.interval, alone.interval)
+    is_open = bool((np.isfinite(table.judge) & ~np.isfinite(table.people)).any())
+    narrow = is_open and useful and _is_narrow(powered.interval, alone.interval)
     chosen: Estimator = "powered" if narrow else "people"
     return Worth(
         judge=judge,

@@ -36,6 +36,7 @@ declare(
         "plan_wide": "the metric is known to within {reach:.2f}, and {wanted:.2f} is wanted",
         "plan_few": "{ratings:count rating is/ratings are} below the {needed} that a decision needs",
         "plan_models": "each of {models:count model} needs {needed} ratings of its own",
+        "plan_empty": "{outputs:count output is/outputs are} empty and left out: {ids:few}",
         "plan_exhausted": "only {left:count item is/items are} left that nobody has rated",
     }
 )
@@ -236,8 +237,13 @@ def _plan(
 ) -> WorthPlan:
     judged = np.isfinite(verdicts)
     left = np.flatnonzero(~rated & judged)
+    if not judged.any():
+        raise WorthError("No item has a verdict: there is nothing to draw from.")
     if more and not left.size:
-        raise WorthError("People have rated every item that has a verdict: there is nothing left to draw.")
+        raise WorthError(
+            "People have rated every item that has a verdict: there is nothing left to draw, and what they say is the "
+            "result."
+        )
     more = min(more, left.size)
     before = int((rated & judged).sum())
     chosen = random.Random(batch.seed)  # noqa: S311 (a draw to be repeated, not a secret)

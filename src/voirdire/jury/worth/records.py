@@ -46,7 +46,8 @@ declare(
         "of the two is read the wrong way round, turn it with {options:or}",
         "worth_against": "it is high where people are low (correlation {value:.2f}, {low:.2f} to {high:.2f}), and "
         "which way either side runs is known",
-        "worth_not_shown": "nothing shows that it follows people, and a correlation of {useful} or more, which would "
+        "worth_not_shown": "nothing shows that it rises and falls with people's ratings, and a correlation of "
+        "{useful} or more, which would "
         "help, is ruled out (correlation {value:.2f}, {low:.2f} to {high:.2f})",
         "worth_no_gain": "its verdicts foretell what people say no better than the mean of the ratings does "
         "(correlation {value:.2f})",
@@ -55,14 +56,15 @@ declare(
         "dependent; it takes {needed}",
         "worth_few_groups": "the rated items are of only {groups:count group}: fewer than {needed} tell little of how "
         "others would differ, intervals are wide, and where errors are rare they may still be too short",
-        "worth_wide": "{ratings:count rating is/ratings are} too few to tell whether it follows people (correlation "
+        "worth_wide": "{ratings:count rating is/ratings are} too few to tell whether it rises and falls "
+        "with people's ratings (correlation "
         "{value:.2f}, {low:z.2f} to {high:.2f}); some {needed} would tell, if the correlation stays there",
         "worth_biased": "it scores {size:.2f} too {side} ({low:z.2f} to {high:.2f})",
         "worth_prefers": "it prefers {first} too {often} by {size:.2f} ({low:.2f} to {high:.2f})",
-        "worth_bias_open": "it may be off by up to {reach:.2f}",
+        "worth_bias_open": "its mean may be up to {reach:.2f} too high or too low",
         "worth_favours": "it favours {models:few}",
         "worth_other_scale": "its scores are on another scale than people's",
-        "worth_within": "it is off by {reach:.2f} at most",
+        "worth_within": "its mean is at most {reach:.2f} too high or too low",
         "worth_unsettled": "{items:count rated item is/rated items are} left out, because raters disagree and nobody "
         "has decided yet",
         "worth_other_question": "the jury was asked another question than these raters",
@@ -257,8 +259,15 @@ class Worth:
     """What the clusters are, where that is known."""
     one_detector: bool = False
     """Whether all judges here are readings of one detector: its scores and its flags."""
+    columns: tuple[str, ...] = ()
+    """Of a table of verdicts, those that were read."""
     first: str = ""
     """Of pairs: whose output is the first, which a verdict of 1 prefers; empty of single outputs."""
+
+    @property
+    def complete(self) -> bool:
+        """Whether people have rated all that it judged: then their ratings are the result, whatever it is worth."""
+        return self.ratings == self.verdicts
 
     @property
     def best(self) -> Estimate:
@@ -273,6 +282,7 @@ class Worth:
             "why": as_plain(self.why),
             "ratings": self.ratings,
             "verdicts": self.verdicts,
+            "complete": self.complete,
             "clusters": self.clusters,
             "correlation": as_plain(self.correlation),
             "explained": self.explained,
@@ -301,6 +311,7 @@ class Worth:
             "settings": as_plain(self.settings),
             "ones": self.ones._asdict(),
             "clustered_by": self.clustered_by,
+            "columns": list(self.columns),
         }
 
 

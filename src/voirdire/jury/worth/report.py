@@ -56,14 +56,18 @@ def worth_document(judges: Sequence[Worth], source: str = "", *, whole: bool = F
     """What each judge is worth, the best first; with its curve and the quotes, where the whole is asked for."""
     ordered = sorted(judges, key=lambda each: (_ORDER.index(each.conclusion), -each.saves))
     title = "What to do with each judge" if whole else ""
-    said = [Text(headline(each), _TONES[each.conclusion]) for each in ordered]
+    said = [Text(headline(each), _conclusion(each)[1]) for each in ordered]
     parts: list[Block | Section] = [Section("conclusion", title, (*said, *map(Text, _ones(ordered))))]
     if len(ordered) > 1:
         parts.append(Section("judges", "The judges", (_judges(ordered),)))
     for place, each in enumerate(ordered):
         parts += _sections(each, f"judge-{place + 1}", whole=whole)
     parts.append(
-        Section("key", "How to read the figures" if whole else "", (Text(f"{_KEY} {_clustering(ordered)}", "quiet"),))
+        Section(
+            "key",
+            "How to read the figures" if whole else "",
+            (Text(f"{_KEY} {_clustering(ordered)}", "quiet"), *_columns(ordered[0].columns)),
+        )
     )
     return document(*parts, title="How far the judges can be trusted", subtitle=source)
 
@@ -86,6 +90,12 @@ def _ones(judges: Sequence[Worth]) -> Iterator[str]:
         yield f"The metric is how often {first} is preferred; where both are equally good, that counts half."
 
 
+def _columns(names: Sequence[str]) -> Iterator[Text]:
+    """Which columns of a table were read."""
+    if names:
+        yield Text(f"Columns used: {', '.join(names)}.", "quiet")
+
+
 def _clustering(judges: Sequence[Worth]) -> str:
     """What the intervals allow for."""
     most = max(judges, key=lambda each: each.ratings)
@@ -93,40 +103,58 @@ def _clustering(judges: Sequence[Worth]) -> str:
         return "Intervals: 95 %; each rated item counts by itself."
     by = f" by {most.clustered_by}" if most.clustered_by else ""
     return (
-        f"Intervals: 95 %, clustered{by}: {counted(most.ratings, 'rated item')} in {counted(most.clusters, 'group')}."
+        f"Intervals: 95 %; what belongs together{by} counts together (clustered): "
+        f"{counted(most.ratings, 'rated item')} in {counted(most.clusters, 'group')}."
     )
 
 
 def headline(worth: Worth) -> str:
     """The conclusion in a sentence, and what the verdicts save in another."""
-    why = " and ".join(str(each) for each in worth.why)
-    follows = "" if worth.correlation is None else f" follows people (correlation {worth.correlation.value:.2f})"
-    if worth.conclusion == "trust":
-        return f"Trust it: {worth.judge}{follows}, and {why}. {_saves(worth)}"
-    if worth.conclusion == "correct":
-        return f"Correct it: {worth.judge}{follows}, but {why}. {_saves(worth)}"
-    if worth.conclusion == "leave":
-        return f"Leave it: {worth.judge} is worthless here, because {why}. Report people's ratings alone."
-    if worth.conclusion == "opposite":
+    if worth.complete:
+        beyond = _of_judge(worth)
         return (
-            f"Opposite ways: {worth.judge} and people run against each other; {why}. Until that is settled, report "
-            "people's ratings alone."
+            f"Report people's ratings: they cover everything that {worth.judge} judged, so nothing is left to correct. "
+            f"Beyond these items, {beyond[0].lower()}{beyond[1:]}"
         )
+    if worth.conclusion in ("leave", "opposite"):
+        report = "Report" if worth.conclusion == "leave" else "Until that is settled, report"
+        return f"{_of_judge(worth)} {report} people's ratings alone."
+    if worth.conclusion == "undecided":
+        return _of_judge(worth)
+    return f"{_of_judge(worth)} {_saves(worth)}"
+
+
+def _conclusion(worth: Worth) -> tuple[str, Tone]:
+    """In two or three words."""
+    return ("All is rated", "info") if worth.complete else (_WORDS[worth.conclusion], _TONES[worth.conclusion])
+
+
+def _of_judge(worth: Worth) -> str:
+    """What can be done with the judge, and why."""
+    why = " and ".join(str(each) for each in worth.why)
+    known = "" if worth.correlation is None else f" (correlation {worth.correlation.value:.2f})"
+    follows = known and f" rises and falls with people's ratings{known}"
+    if worth.conclusion == "trust":
+        return f"Trust it: {worth.judge}{follows}, and {why}."
+    if worth.conclusion == "correct":
+        return f"Correct it: {worth.judge}{follows}, but {why}."
+    if worth.conclusion == "leave":
+        return f"Leave it: {worth.judge} is worthless here, because {why}."
+    if worth.conclusion == "opposite":
+        return f"Opposite ways: {worth.judge} and people run against each other; {why}."
     return f"Too early to say what {worth.judge} can be used for: {why}."
 
 
 def _saves(worth: Worth) -> str:
-    if worth.ratings == worth.verdicts:
-        return "Everything is rated: there are no ratings left to save."
     if not worth.saves:
         return "Its verdicts save no ratings yet: the corrected figure is that of people's ratings alone."
     return f"Its {counted(worth.verdicts, 'verdict saves', 'verdicts save')} {counted(worth.saves, 'human rating')}."
 
 
-def plan_document(plan: WorthPlan, written: str | None) -> Document:
-    """What to rate next, and how long that takes."""
+def plan_document(plan: WorthPlan, written: str | None, columns: Sequence[str] = ()) -> Document:
+    """What to rate next, how long that takes, and which columns of a table that rests on."""
     first = (
-        "Stop here: " if plan.stands else f"Rate {counted(plan.more, 'item')}, about {plan.minutes:.0f} minutes: "
+        "Stop here: " if plan.stands else f"Rate {counted(plan.more, 'item')}, about {_minutes(plan)}: "
     ) + "; ".join(map(str, plan.why))
     rows = [
         ("rated so far", f"{plan.ratings:,}", ""),
@@ -138,16 +166,20 @@ def plan_document(plan: WorthPlan, written: str | None) -> Document:
     blocks.append(plain_table("plan", ("plan", " ", "from"), rows, numbers=1))
     if written is not None:
         blocks.append(Text(f"Fill in the column label of {written}, and give it to --human (seed {plan.seed})."))
-    return document(*blocks)
+    return document(*blocks, *_columns(columns))
 
 
 _REACHES = {
     "people": "interval, people alone",
-    "good": "interval, a good judge (0.6)",
-    "very_good": "interval, a very good one (0.8)",
+    "good": "interval, if the judge is good (correlation 0.6)",
+    "very_good": "interval, if it is very good (correlation 0.8)",
     "now": "interval now",
     "then": "interval then",
 }
+
+
+def _minutes(plan: WorthPlan) -> str:
+    return counted(max(1, round(plan.minutes)), "minute")
 
 
 def _source(plan: WorthPlan) -> str:
@@ -158,7 +190,7 @@ def _judges(judges: Sequence[Worth]) -> Table:
     rows = (
         (
             each.judge,
-            Cell(each.conclusion, _WORDS[each.conclusion], _TONES[each.conclusion]),
+            Cell(each.conclusion, *_conclusion(each)),
             _estimate(each.correlation),
             _estimate(each.bias),
             Cell(each.saves, f"{each.saves:,}"),
@@ -252,7 +284,8 @@ _BEFORE, _AFTER = "judge alone", "corrected"
 def _figures(worth: Worth) -> Iterator[Figure]:
     best = worth.best
     yield Figure("human ratings", f"{worth.ratings:,}", note=f"of {counted(worth.verdicts, 'verdict')}")
-    yield Figure("its verdicts save", f"{worth.saves:,}", note="further human ratings")
+    if not worth.complete:
+        yield Figure("its verdicts save", f"{worth.saves:,}", note="further human ratings")
     yield Figure(
         "the metric, corrected" if worth.chosen == "powered" else "the metric, by people",
         f"{best.value:.2f}",
@@ -307,7 +340,7 @@ def _metric(worth: Worth) -> Iterator[tuple[Cell | str, ...]]:
     if worth.counts is not None and worth.counts.value is not None:
         counts = worth.counts
         yield (
-            "by its error rates (Rogan-Gladen)",
+            "by how often it errs (Rogan-Gladen)",
             "",
             "",
             Cell(counts.value, f"{counts.value:.2f}\n{_ends(counts.interval)}".rstrip()),

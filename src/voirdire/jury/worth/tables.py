@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from voirdire.data.columns import USUAL, usual_columns
 from voirdire.data.json_text import JsonError, parse_json
 from voirdire.data.rows import is_parquet, is_table, name_of, parquet_rows, table_rows, text_lines
 from voirdire.errors import shown
@@ -27,16 +28,15 @@ from voirdire.text.cells import unguard
 Floats = NDArray[np.float64]
 _LONGEST = 10_000_000
 _YES, _NO = ("true", "yes"), ("false", "no")
-_ITEMS = ("item", "id", "item_id", "document")
-_MODELS = ("model",)
-_JUDGES = ("judge",)
+_ITEMS = (*USUAL["item"], "document")
 CLUSTERS = ("cluster", "group", "document")
 """What the column of what belongs together is usually called."""
-_SCORES = ("score", "verdict", "label", "rating")
+_SCORES = ("score", "verdict", "label", *USUAL["score"])
 _LABELS = ("label", "rating", "human", "score")
-_TEXTS = ("output", "text", "answer", "response", "completion", "summary", "generation", "prediction")
+TEXTS = (*USUAL["output"], "answer", "text", "summary")
+"""What a column of outputs is usually called where nothing is scored by exact match: an "answer" is no reference."""
 SHOWN: Mapping[str, tuple[str, ...]] = {
-    "question": ("question", "prompt", "instruction", "input", "query"),
+    "question": USUAL["prompt"],
     "context": ("context", "passage", "article", "source"),
     "reference": ("reference", "expected", "ground_truth"),
 }
@@ -127,6 +127,8 @@ class Verdicts:
     """What the clusters are, where they are more than the items."""
     one_detector: bool = False
     """Whether all judges are readings of one detector: its scores and its flags."""
+    columns: tuple[str, ...] = ()
+    """Of a table, those that were read."""
 
     def direction(self, judge: str) -> Direction:
         """How a judge's verdicts are read."""
@@ -198,10 +200,10 @@ def read_verdicts(path: Path, columns: Columns, ends: tuple[float, float] = (0.0
         if names is None:
             names = {
                 "item": _column(path, row, columns.item, _ITEMS, "items", "--item-column" if columns.by_option else ""),
-                "model": _column(path, row, columns.model, _MODELS),
+                "model": _column(path, row, columns.model, USUAL["model"]),
                 "cluster": _column(path, row, columns.cluster, CLUSTERS),
-                "judge": _column(path, row, None, _JUDGES),
-                "text": _column(path, row, None, _TEXTS),
+                "judge": _column(path, row, None, USUAL["judge"]),
+                "text": _column(path, row, None, TEXTS),
                 "reason": _column(path, row, None, _REASONS),
                 **{name: _column(path, row, None, usual) for name, usual in SHOWN.items()},
             }
@@ -252,6 +254,7 @@ def read_verdicts(path: Path, columns: Columns, ends: tuple[float, float] = (0.0
         directions=directions,
         shown={name: tuple(own) for name, own in shown_texts.items() if any(own)},
         clustered_by="" if names is None or names["cluster"] is None else column_of_clusters(names["cluster"]),
+        columns=tuple(dict.fromkeys(filter(None, [*(names or {}).values(), *chosen]))),
     )
 
 
@@ -290,7 +293,7 @@ def read_ratings(path: Path, columns: Columns, ends: tuple[float, float] = (0.0,
                 raise WorthError(f"{path} {EXPORT_ADVICE}")
             names = {
                 "item": _column(path, row, columns.item, (_SOURCE_ITEM, *_ITEMS), "items"),
-                "model": _column(path, row, columns.model, _MODELS),
+                "model": _column(path, row, columns.model, USUAL["model"]),
                 "label": _column(path, row, columns.label, _LABELS, "ratings", "--label-column"),
                 "reason": _column(path, row, None, _REASONS),
                 "weight": _column(path, row, None, _WEIGHTS),
@@ -413,7 +416,7 @@ def _column(
         if given not in row:
             raise WorthError(f"{path} has no column {shown(given)}; its columns: {', '.join(map(str, row))}.")
         return given
-    found = next((name for name in usual if name in row), None)
+    found = usual_columns(list(row), {"": usual}).get("")
     if found is None and what is not None:
         advice = f"name it with {option}" if option else f"call one of its columns {usual[0]}"
         raise WorthError(

@@ -128,6 +128,10 @@ POOR, MODERATE, GOOD = 0.5, 0.75, 0.9
 """Where ICCs stop being poor, moderate and good (Koo and Li, doi:10.1016/j.jcm.2016.02.012)."""
 
 
+FEWEST = 3
+"""Items rated twice below which no figure of agreement is shown: one item more could turn it round."""
+
+
 @dataclass(frozen=True, slots=True)
 class PhaseAgreement:
     """Agreement in one phase: "live", "calibration" or "practice"."""
@@ -149,6 +153,14 @@ class PhaseAgreement:
     """Likewise, by rater."""
     spans: SpanAgreement | None = None
     """Of tasks in which raters mark words."""
+
+    @property
+    def too_few(self) -> str:
+        """That there are too few items for figures; empty where there are enough."""
+        if self.paired >= FEWEST:
+            return ""
+        two = f"{counted(self.paired, 'item has', 'items have')} two ratings" if self.paired else "no item has two"
+        return f"Too few to say how far people agree: {two} so far, and figures begin with {FEWEST}."
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,6 +193,8 @@ class Agreement:
         live = self.live
         if live is None:
             return ()
+        if live.paired and live.too_few:
+            return (live.too_few,)
         return (
             *(() if live.spans is None else (_of_spans(live.spans),)),
             *reading(live.categories, live.scores, live.findings),
@@ -252,12 +266,14 @@ def _notes(phases: Sequence[PhaseAgreement]) -> tuple[str, ...]:
     if not live.paired:
         return (f"None of {counted(live.items, 'live item')} has been rated by two people yet.",)
     notes = []
-    if live.groups < MIN_GROUPS:
-        notes.append(f"No intervals: they need {MIN_GROUPS} groups, and the items rated twice are of {live.groups}.")
     if live.paired < live.items:
         lone = live.items - live.paired
         tell = "has one rating so far and tells" if lone == 1 else "have one rating so far and tell"
         notes.append(f"{lone:,} of {counted(live.items, 'item')} {tell} nothing.")
+    if live.too_few:
+        return tuple(notes)
+    if live.groups < MIN_GROUPS:
+        notes.insert(0, f"No intervals: they need {MIN_GROUPS} groups, and the items rated twice are of {live.groups}.")
     for each in live.categories:
         name, share = max(each.shares.items(), key=lambda pair: pair[1], default=("", 0.0))
         if SKEWED <= share < 1:

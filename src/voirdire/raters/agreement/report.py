@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from voirdire.raters.tasks.base import PublishedWorkload
 
 _ORDERED = "* ordered: near misses count in part (linear weights; alpha by ranks)."
+_BEYOND = "κ, alpha, AC1/AC2: agreement beyond what chance alone would give (0); 1 is always the same."
 _FLAGS = (
     "hallucinated (… required): a factual statement that is not faithful, or a cognitive one below what is required, "
     "counts as hallucinated."
@@ -44,7 +45,8 @@ def agreement_document(result: Agreement, *others: Section) -> Document:
         left_out.append(Text(f"{ratings} left out: of a third person, or not blind.", "quiet"))
     workload = []
     published = open_task(result.task).workload
-    if result.workload is not None and published is not None and result.workload.statements:
+    enough = result.live is not None and not result.live.too_few
+    if enough and result.workload is not None and published is not None:
         table = workload_table("workload", [result.workload], published)
         workload.append(Section("workload", f"Per 500 statements, as in {published.source}", (table,)))
     reading = tuple(reading_blocks(result.reading, result.notes))
@@ -100,13 +102,13 @@ def workload_table(id: str, rows: Sequence[Workload], published: PublishedWorklo
 
 def _phase(result: Agreement, phase: PhaseAgreement) -> Iterator[Section]:
     name = "" if phase.phase == "live" else f"{phase.phase.capitalize()}: "
-    item = open_task(result.task).nouns.item
+    nouns = open_task(result.task).nouns
     people = ", ".join(result.names.get(rater, rater) for rater in phase.raters)
     title = (
-        f"{name}{phase.paired:,} of {counted(phase.items, item)} rated twice or more, of "
-        f"{counted(phase.groups, 'group')}; by {people}"
+        f"{name}{phase.paired:,} of {counted(phase.items, nouns.item)} rated twice or more, of "
+        f"{counted(phase.groups, nouns.group)}; by {people}"
     )
-    if not phase.paired:
+    if phase.too_few:
         yield Section(f"phase-{phase.phase}", title, ())
         return
     blocks: list[Block] = []
@@ -130,7 +132,8 @@ def _phase(result: Agreement, phase: PhaseAgreement) -> Iterator[Section]:
 
 def _categories(rows: Sequence[CategoryAgreement], notes: Sequence[str]) -> Table:
     paired_rows = [row for row in rows if row.paired]
-    captions = [_ORDERED] if any(row.ordered for row in paired_rows) else []
+    captions = [_BEYOND] if paired_rows else []
+    captions += [_ORDERED] if any(row.ordered for row in paired_rows) else []
     captions += [_FLAGS] if any(row.name.startswith("hallucinated") for row in paired_rows) else []
     captions += notes
     cells = (

@@ -110,9 +110,12 @@ class Place(NamedTuple):
 
     number: int
     """From 1, in the order in which they were handed out."""
-    of: int
+    of: int | None
+    """`None` for adjudicators: nobody knows on how many items raters will differ yet."""
     most: bool
-    """Whether `of` is only the most that there can be: others may be faster, raters may agree."""
+    """Whether `of` is only the most that there can be: others may be faster."""
+    waiting: int = 0
+    """For adjudicators: how many more wait by now."""
 
 
 def place_of(service: RatingService, rater: Rater, item: Item) -> Place:
@@ -122,7 +125,7 @@ def place_of(service: RatingService, rater: Rater, item: Item) -> Place:
         return Place(practice.index(item) + 1, len(practice), False)
     number, handed = reader.handed_until(rater.id, item.id), reader.handed(rater.id)
     if rater.role == "adjudicator":
-        return Place(number, handed + len(reader.free_disputes(rater.id)), False)
+        return Place(number, None, False, handed - number + len(reader.free_disputes(rater.id)))
     of = handed + _may_come(service, rater)
     certain = service.settings.raters_per_item >= sum(each.role == "rater" for each in reader.raters())
     return Place(number, of, of > handed and not certain)
@@ -175,6 +178,8 @@ class PreviousItem(NamedTuple):
     """The item that a rater has just left."""
 
     path: str
+    name: str
+    """Its number in the rater's own order: "answer 7"."""
     what: str
     """Its text, shortened."""
     says: str
@@ -403,6 +408,7 @@ def _previous_item(request: Request, rater: Rater, after: str | None) -> Previou
     right = key is not None and state.value is not None and not service.task.differ(state.value, key)
     return PreviousItem(
         path=_addresses(request).item(after),
+        name=_name_of(service, rater, work.item),
         what=service.task.item_in_line(work.document, work.item, _SHOWN),
         says="" if state.value is None else service.task.quoted_in_words(work.document, state.value),
         seen=state.seen,
@@ -410,6 +416,12 @@ def _previous_item(request: Request, rater: Rater, after: str | None) -> Previou
         why=str(key.get("why", "")) if right and key is not None else None,
         feedback=None if right else service.task.feedback(work),
     )
+
+
+def _name_of(service: RatingService, rater: Rater, item: Item) -> str:
+    """An item as the heading of its page names it."""
+    practice = "practice " if item.pool == "practice" else ""
+    return f"{practice}{service.task.nouns.item} {place_of(service, rater, item).number}"
 
 
 def _wrong_items(request: Request, rater: Rater) -> list[PreviousItem]:

@@ -58,7 +58,7 @@ def test_forty_pairs_of_logs_are_rated_by_keys_and_scores_go_back(
     assert sorted(each.how for each in project.gold.values()) == ["adjudicated"] * 2 + ["agreed"] * 38
     (judge,) = voirdire_json("jury", "worth", logs, "--human", path, "--page", page)["judges"]
     assert (judge["ratings"], judge["agreement"], judge["conclusion"]) == (PAIRS, None, "trust")
-    assert "Trust it: choice follows people" in page.read_text()
+    assert "Trust it: choice rises and falls with people's ratings" in page.read_text()
     command.voirdire("rate", "export", path, "--to", "inspect-scores", "-o", tmp_path / "out")
     for name, won in (("strong", 1.0), ("weak", 0.0)):
         samples = read_eval_log(str(tmp_path / f"out/{name}-people.json")).samples or []
@@ -111,7 +111,7 @@ def test_marked_words_of_flagged_answers_say_what_the_detector_is_worth(
     }
     assert {name: each["ratings"] for name, each in judges.items()} == {"flagged": ANSWERS, "score": ANSWERS}
     assert judges["flagged"]["agreement"]["value"] == 1
-    assert "flagged follows people" in page.read_text()
+    assert "flagged rises and falls with people's ratings" in page.read_text()
     voirdire("rate", "export", path, "--to", "answers", "-o", tmp_path / "out")
     labels = [json.loads(line)["statements"] for line in (tmp_path / "out/answers.jsonl").read_text().splitlines()]
     assert sorted(each["label"] for (each,) in labels) == ["faithful"] * 5 + ["invented"] * 5

@@ -44,6 +44,13 @@ def test_a_file_says_all_that_raters_are_asked(tmp_path):
 
 
 @pytest.mark.parametrize("kind", KINDS)
+def test_the_usual_guide_says_whether_the_context_decides_and_keeps_silent_on_a_question_of_ones_own(kind):
+    (said,) = open_task(kind).guide.guideline
+    assert "context" in said and "alone decides" in said and "know" in said
+    assert guide_of(kind, {"question": "Is it rude?"}).guideline == ()
+
+
+@pytest.mark.parametrize("kind", KINDS)
 def test_without_a_file_there_is_a_guide_and_it_survives_being_stored(kind):
     usual = open_task(kind).guide
     assert usual.question and (usual.unsure, usual.skip) == (True, True)

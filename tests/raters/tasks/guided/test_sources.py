@@ -8,7 +8,9 @@ import pytest
 from tests.cli.here import voirdire, voirdire_json
 from tests.evaluation.formats.test_lm_eval import write as write_lm_eval
 from tests.raters.tasks.guided.made import answer, made, rated, results, written
+from voirdire.jury.worth.planning import Batch
 from voirdire.jury.worth.tables import Columns, read_verdicts
+from voirdire.raters.judge_worth import WorthRequest, plan_worth
 from voirdire.raters.project_loader import read_project
 from voirdire.raters.records import RatersError
 from voirdire.raters.tasks.base import DrawOptions
@@ -43,11 +45,11 @@ def sample(number, model, **fields):
     }
 
 
-def log(path, model, samples=3):
+def log(path, model, samples=3, status="success", **fields):
     """A log of Inspect, as JSON or as an archive."""
     head = {
         "version": 2,
-        "status": "success",
+        "status": status,
         "eval": {
             "created": "2026-01-01T00:00:00+00:00",
             "task": "colours",
@@ -62,7 +64,7 @@ def log(path, model, samples=3):
             ]
         },
     }
-    items = [sample(number, model) for number in range(1, samples + 1)]
+    items = [sample(number, model, **fields) for number in range(1, samples + 1)]
     if path.suffix == ".eval":
         with zipfile.ZipFile(path, "w") as archive:
             archive.writestr("header.json", json.dumps(head))
@@ -82,6 +84,17 @@ def test_a_log_of_inspect_is_rated_blind(tmp_path, ending):
     assert "judge says" not in json.dumps(found)
     (document,) = [each for each in read_project(path).documents.values() if each.source["item"] == "1"]
     assert document.source["model"] == "maker/strong" and document.source["epoch"] == 1
+
+
+@pytest.mark.parametrize("samples", [0, 2])
+def test_of_a_log_whose_run_failed_it_is_said_that_it_did(tmp_path, samples):
+    failed = {"status": "error", "samples": samples, "scores": {}, "output": {}, "error": {"message": "boom"}}
+    path = log(tmp_path / "log.eval", "m", **failed)
+    because = r", because its run failed \(status error\): run it again, or name another log\.$"
+    with pytest.raises(RatersError, match=f"log.eval has no sample with an answer{because}"):
+        made(tmp_path, "labels", path)
+    with pytest.raises(RatersError, match=f"log.eval has no scored sample{because}"):
+        plan_worth(WorthRequest(results=path), Batch())
 
 
 def test_two_logs_of_one_task_become_pairs(tmp_path):
@@ -205,15 +218,53 @@ def test_answers_may_have_names_of_their_own_at_any_depth(tmp_path, names):
 
 def test_a_table_is_read_by_usual_names_or_by_yours(tmp_path):
     table = tmp_path / "table.csv"
-    table.write_text("nr,reply,asked\n1,Blue.,Which colour?\n2,Red.,And now?\n")
-    path = made(tmp_path, "score", table, columns=parse_columns("item=nr,output=reply,prompt=asked"))
+    table.write_text("nr,said,asked\n1,Blue.,Which colour?\n2,Red.,And now?\n")
+    path = made(tmp_path, "score", table, columns=parse_columns("item=nr,output=said,prompt=asked"))
     assert bodies(path)["2"]["output"] == "Red." and bodies(path)["1"]["prompt"] == "Which colour?"
-    with pytest.raises(RatersError, match=r"has no column of answers .* It has nr, reply, asked"):
+    with pytest.raises(RatersError, match=r"has no column of answers .* It has nr, said, asked"):
         made(tmp_path, "score", table, name="q.voirdire")
     with pytest.raises(RatersError, match="has no column 'text'"):
         made(tmp_path, "score", table, name="q.voirdire", columns={"output": "text"})
     with pytest.raises(RatersError, match="is not WHAT=COLUMN"):
         parse_columns("colour=red")
+
+
+@pytest.mark.parametrize(
+    "head",
+    ["item,prompt,context,answer_a,answer_b", "Item ID,Question,Context,Response A,Response B"],
+)
+def test_a_table_of_pairs_needs_no_map(tmp_path, head):
+    table = tmp_path / "pairs.csv"
+    table.write_text(f"{head}\nq1,Who?,It was me.,Me.,You.\nq2,When?,It is now.,Now.,Then.\n")
+    assert {item: body["outputs"] for item, body in bodies(made(tmp_path, "preference", table)).items()} == {
+        "q1": ["Me.", "You."],
+        "q2": ["Now.", "Then."],
+    }
+
+
+def test_two_models_answers_with_contexts_are_paired_by_their_item(tmp_path):
+    rows = [{"item": "q1", "model": model, "context": "C.", "output": model} for model in ("a", "b")]
+    assert set(bodies(made(tmp_path, "preference", written(tmp_path / "r.jsonl", rows)))) == {"q1"}
+
+
+def test_which_columns_were_taken_is_said(tmp_path):
+    table = tmp_path / "t.csv"
+    table.write_text("Item ID,Question,Correct,Reply\na,Who?,1,Me.\nb,When?,0,\n")
+    said = left_out(tmp_path, "labels", table)[1]
+    assert "Columns used: Item ID, Question, Reply." in said and "Left out: 1 row without an answer (b)." in said
+    plan = " ".join(voirdire("jury", "worth", table, "--plan").stdout.split())
+    assert "Columns used: Item ID, Reply, Question, Correct." in plan and "1 output is empty and left out: b" in plan
+    people = tmp_path / "people.csv"
+    people.write_text("item,label\na,1\nb,1\n")
+    assert (
+        "Columns used: Item ID, Reply, Question, Correct." in voirdire("jury", "worth", table, "--human", people).stdout
+    )
+
+
+def test_one_empty_answer_stops_no_file_of_answers(tmp_path):
+    rows = [{"id": f"a{number}", "contexts": ["C."], "answer": "A." if number else None} for number in range(3)]
+    told, said = left_out(tmp_path, "labels", written(tmp_path / "a.jsonl", rows))
+    assert [each["ids"] for each in told] == [["row 1"]] and "2 answers" in said
 
 
 def test_a_table_with_contexts_keeps_its_items_so_that_its_ratings_join(tmp_path):
@@ -264,7 +315,7 @@ def test_rows_without_an_answer_are_left_out_and_named(tmp_path):
     assert [(each["code"], each["rows"], each["ids"]) for each in told] == [
         ("rate_no_answer", 2, ["q1 of m", "q3 of m"])
     ]
-    assert "Left out: 2 rows without an answer (q1 of m, q3 of m)." in said and "2 answers of 2 groups" in said
+    assert "Left out: 2 rows without an answer (q1 of m, q3 of m)." in said and "2 answers." in said
 
 
 def test_nothing_is_said_of_rows_where_all_are_taken(tmp_path):
@@ -277,7 +328,7 @@ def test_rows_without_the_context_that_others_have_are_named(tmp_path):
     rows[2]["passage"], rows[3]["question"] = "", ""
     source = written(tmp_path / "a.jsonl", rows)
     told, said = left_out(tmp_path, "labels", source)
-    assert told == [] and "4 answers of 4 groups" in said
+    assert told == [] and "4 answers." in said
     assert "1 answer has no context, and is rated without one: q2." in said
     assert "1 answer has no question, and is rated without one: q3." in said
 

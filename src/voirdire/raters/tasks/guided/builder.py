@@ -31,7 +31,7 @@ def make(task: GuidedTask, path: Path, options: DrawOptions) -> Materials:
     Raises:
         RatersError: nothing there can be rated so, or not as much.
     """
-    units, left = read_units(path, options)
+    units, left, columns = read_units(path, options)
     answered = [unit for unit in units if _has_answers(unit)]
     left = (*left, *left_out("no_answer", [unit.name for unit in units if not _has_answers(unit)]))
     if task.kind == "preference":
@@ -52,7 +52,7 @@ def make(task: GuidedTask, path: Path, options: DrawOptions) -> Materials:
     return Materials(
         tuple(drawn),
         tuple(Item(id=each.id, document=each.id) for each in drawn),
-        notes=tuple(_lacking(task, documents)),
+        notes=(*_lacking(task, documents), *([f"Columns used: {', '.join(columns)}."] if columns else [])),
         left_out=left,
     )
 

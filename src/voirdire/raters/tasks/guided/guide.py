@@ -109,30 +109,33 @@ class Guide:
         return {name: value for name, value in asdict(self).items() if name != "kind" and fits(self.kind, name)}
 
 
+_DECIDES = (
+    "Where a context is shown, it alone decides: what you know yourself does not count. Where none is, go by the "
+    "reference; where there is none either, by what you know.",
+)
+"""What is true, to raters whose organiser has asked no question of their own."""
 _DEFAULTS: Mapping[Kind, Mapping[str, Any]] = {
     "labels": {
         "title": "Rating answers",
         "question": "Is the answer right?",
+        "guideline": _DECIDES,
         "labels": [
             {"label": "correct", "value": 1, "help": "All of it is right, and it answers what was asked."},
-            {
-                "label": "partly",
-                "says": "Partly correct",
-                "value": 0.5,
-                "help": "The main point is right, a part is not.",
-            },
+            {"label": "partly", "value": 0.5, "help": "The main point is right, a part is not."},
             {"label": "incorrect", "value": 0, "help": "The main point is wrong, or it does not answer."},
         ],
     },
     "score": {
         "title": "Scoring answers",
         "question": "How good is the answer?",
+        "guideline": _DECIDES,
         "scale": {"low": 1, "high": 5, "ends": ["useless", "as good as it can be"]},
     },
-    "preference": {"title": "Comparing answers", "question": "Which answer is better?"},
+    "preference": {"title": "Comparing answers", "question": "Which answer is better?", "guideline": _DECIDES},
     "spans": {
         "title": "Marking answers",
         "question": "Mark what the context does not support.",
+        "guideline": ("The context alone decides: mark what it does not say, though you know it to be true.",),
         "labels": [
             {
                 "label": "unsupported",
@@ -191,7 +194,8 @@ def guide_of(kind: Kind, fields: Mapping[str, Any]) -> Guide:
             raise RatersError(f"there is no field {shown(str(name))}; the fields are {', '.join(_FIELDS)}.")
         if not fits(kind, name):
             raise RatersError(f"{name} is for the task {' or '.join(_OF_KIND[name])}, not for {kind}.")
-    whole = {**_DEFAULTS[kind], **fields}
+    usual = _DEFAULTS[kind] if "question" not in fields else {**_DEFAULTS[kind], "guideline": ()}
+    whole = {**usual, **fields}
     unsure, skip = _flag(whole, "unsure", usual=True), _flag(whole, "skip", usual=True)
     evidence = _flag(whole, "evidence", usual=False)
     reserved = _reserved(kind, unsure=unsure, skip=skip, evidence=evidence)

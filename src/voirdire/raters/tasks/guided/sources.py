@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -13,23 +13,22 @@ from voirdire.cognibench.detection_reader import AnswerFile, is_detected, origin
 from voirdire.cognibench.formats import read_entries
 from voirdire.cognibench.formats.entries import CONTEXTS
 from voirdire.cognibench.formats.logs import field_at, has_field
+from voirdire.data.columns import USUAL, usual_columns
 from voirdire.errors import InputError, shown
 from voirdire.evaluation.formats import FORMATS, long_table, pairs, read_paths
-from voirdire.jury.worth.tables import CLUSTERS
+from voirdire.evaluation.unanswered import because_it_failed
+from voirdire.jury.worth.tables import CLUSTERS, SHOWN, TEXTS
 from voirdire.raters.records import Document, RatersError
 from voirdire.raters.tasks.base import DrawOptions, left_out
 from voirdire.reasons import Reason
 
 _RUN = "run.json"
-_COLUMNS: Mapping[str, tuple[str, ...]] = {
-    "item": ("item", "id", "item_id", "sample_id", "question_id", "doc_id"),
-    "model": ("model", "model_name", "system", "generator"),
+_COLUMNS: Mapping[str, Sequence[str]] = {
+    **{name: USUAL[name] for name in ("item", "model", "prompt", "reference")},
     "epoch": (),
     "group": CLUSTERS,
-    "prompt": ("prompt", "question", "instruction", "input", "query"),
-    "output": ("output", "answer", "response", "completion", "summary", "text", "generation", "prediction"),
-    "context": ("context", "passage", "article", "source"),
-    "reference": ("reference", "target", "gold", "expected", "ground_truth"),
+    "output": TEXTS,
+    "context": SHOWN["context"],
     "output_1": ("output_1", "output_a", "response_1", "response_a", "answer_1", "answer_a", "chosen"),
     "output_2": ("output_2", "output_b", "response_2", "response_b", "answer_2", "answer_b", "rejected"),
     "model_1": ("model_1", "model_a", "generator_1"),
@@ -91,6 +90,8 @@ class Units(NamedTuple):
     units: list[Unit]
     left_out: tuple[Reason, ...] = ()
     """What can't be a unit."""
+    columns: tuple[str, ...] = ()
+    """Of a table, those that were read."""
 
 
 def read_units(path: Path, options: DrawOptions) -> Units:
@@ -109,7 +110,7 @@ def read_units(path: Path, options: DrawOptions) -> Units:
         raise
     except InputError as error:
         raise RatersError(str(error)) from error
-    return Units([_with_line_feeds(unit) for unit in read.units], read.left_out)
+    return read._replace(units=[_with_line_feeds(unit) for unit in read.units])
 
 
 def _read(path: Path, options: DrawOptions) -> Units:
@@ -128,8 +129,9 @@ def _read(path: Path, options: DrawOptions) -> Units:
         return _of_detected(path, options.answers)
     if _is_of_answers(next((entry.fields for entry in read_entries(path)), {}), options.columns):
         answers = AnswerFile(path, {_OF_ANSWERS[own]: name for own, name in options.columns.items()})
-        return Units(list(_of_answers(answers)))
-    return Units(list(dict.fromkeys(_of_table(path, options.columns))))  # once, however many judges scored it
+        empty: list[str] = []
+        return Units(list(_of_answers(answers, empty.append)), left_out("no_answer", empty))
+    return _of_table(path, options.columns)
 
 
 def _format_of(path: Path) -> str:
@@ -184,11 +186,22 @@ def _is_of_answers(fields: Mapping[str, Any], columns: Mapping[str, str]) -> boo
     if columns:
         context = _value(fields, columns.get("context", ""))
         return isinstance(context, list | Mapping) and columns.keys() <= _OF_ANSWERS.keys()
+    if _is_of_results(fields):
+        return False
     return any(fields.get(name) for name in CONTEXTS) or "turns" in fields or "messages" in fields
 
 
-def _of_answers(file: AnswerFile) -> Iterator[Unit]:
-    for answer, passages in file.answers():
+def _is_of_results(fields: Mapping[str, Any]) -> bool:
+    """Whether a row whose context is a text names an item, and whose output it has, or two: as results do."""
+    names = usual_columns(list(fields), _COLUMNS)
+    context, item = fields.get(names.get("context", "")), fields.get(names.get("item", ""))
+    whose = {"model", "output"} <= names.keys() or {"output_1", "output_2"} <= names.keys()
+    return whose and isinstance(context, str) and isinstance(item, str | int)
+
+
+def _of_answers(file: AnswerFile, unanswered: Callable[[str], None] | None = None) -> Iterator[Unit]:
+    """The answers; rows with an empty one are refused, unless somebody wants to be told of each."""
+    for answer, passages in file.answers(unanswered):
         yield Unit(
             item=answer.id,
             output=answer.text,
@@ -238,12 +251,15 @@ def _of_evaluations(path: Path) -> Iterator[Unit]:
     """Each output once, whatever scored it.
 
     Raises:
-        RatersError: several evaluations have other outputs under the same names of items.
+        RatersError: several evaluations have other outputs under the same names of items, or none has any output.
     """
     seen: set[tuple[Any, ...]] = set()
     evaluation_of: dict[tuple[Any, ...], str] = {}
     wanted = ("item", "model", "epoch", "prompt", "output", "reference", "choices", "cluster", "baseline")
-    for evaluation in read_paths([path]).evaluations:
+    evaluations = read_paths([path]).evaluations
+    if not any(evaluation.has("output") for evaluation in evaluations):
+        raise RatersError(f"{path} has no sample with an answer{because_it_failed(evaluations[0])}")
+    for evaluation in evaluations:
         for row in evaluation.rows[[*wanted, "baseline_output"]].astype(object).to_dict("records"):
             cells = {str(name): None if _is_missing(value) else value for name, value in row.items()}
             epoch = None if cells["epoch"] is None else int(cells["epoch"])
@@ -278,27 +294,34 @@ def _is_missing(value: Any) -> bool:
 # --- a table ---
 
 
-def _of_table(path: Path, columns: Mapping[str, str]) -> Iterator[Unit]:
+def _of_table(path: Path, columns: Mapping[str, str]) -> Units:
+    """Each output once, however many judges scored it."""
     names: dict[str, str] | None = None
+    units: dict[Unit, None] = {}
     for number, entry in enumerate(read_entries(path), start=1):
         if entry.fault is not None:
             raise RatersError(f"{entry.where}: {entry.fault}.")
         if names is None:
             names = _names(path, entry.fields, columns)
         cells = {own: _text(_value(entry.fields, name), f"{entry.where}, {name}") for own, name in names.items()}
-        pair = "output_2" in names
-        yield Unit(
-            item=cells.get("item") or str(number),
-            output=cells.get("output_1" if pair else "output") or None,
-            prompt=cells.get("prompt", ""),
-            passages=(cells["context"],) if cells.get("context") else (),
-            reference=cells.get("reference", ""),
-            model=cells.get("model_1" if pair else "model") or None,
-            epoch=_epoch(cells.get("epoch"), entry.where),
-            group=cells.get("group") or None,
-            other=cells["output_2"] if pair else None,
-            other_model=cells.get("model_2") or None,
-        )
+        units[_of_cells(cells, number, entry.where)] = None
+    return Units(list(units), columns=tuple(() if names is None else names.values()))
+
+
+def _of_cells(cells: Mapping[str, str], number: int, where: str) -> Unit:
+    pair = "output_2" in cells
+    return Unit(
+        item=cells.get("item") or str(number),
+        output=cells.get("output_1" if pair else "output") or None,
+        prompt=cells.get("prompt", ""),
+        passages=(cells["context"],) if cells.get("context") else (),
+        reference=cells.get("reference", ""),
+        model=cells.get("model_1" if pair else "model") or None,
+        epoch=_epoch(cells.get("epoch"), where),
+        group=cells.get("group") or None,
+        other=cells["output_2"] if pair else None,
+        other_model=cells.get("model_2") or None,
+    )
 
 
 def column_of_pairs(path: Path, columns: Mapping[str, str]) -> str | None:
@@ -307,10 +330,8 @@ def column_of_pairs(path: Path, columns: Mapping[str, str]) -> str | None:
         return None
     models: dict[str, dict[Any, set[Any]]] = {}
     for entry in read_entries(path):
-        model, output = (
-            columns.get(own) or next((name for name in _COLUMNS[own] if name in entry.fields), "")
-            for own in ("model", "output")
-        )
+        names = usual_columns(list(entry.fields), _COLUMNS, columns)
+        model, output = names.get("model", ""), names.get("output", "")
         for name, value in entry.fields.items():
             if isinstance(value, str | int) and value != "" and name not in (model, output):
                 models.setdefault(name, {}).setdefault(value, set()).add(_value(entry.fields, model))
@@ -324,8 +345,7 @@ def _names(path: Path, fields: Mapping[str, Any], columns: Mapping[str, str]) ->
     lacking = [name for name in columns.values() if not has_field(fields, name)]
     if lacking:
         raise RatersError(f"{path} has no column {shown(lacking[0])}; it has {', '.join(map(str, fields))}.")
-    usual = {own: next((name for name in some if name in fields), None) for own, some in _COLUMNS.items()}
-    names = {own: name for own, name in usual.items() if name is not None} | dict(columns)
+    names = usual_columns(list(fields), _COLUMNS, columns)
     if "output_1" in names and "output_2" in names:
         return names
     if "output" not in names:

@@ -45,7 +45,7 @@ from voirdire.raters.tasks.guided.values import (
 )
 from voirdire.raters.timing import RaterWarning, nearly_all
 
-NOUNS = Nouns("Rating answers", document="answer", item="answer", group="group", dialogue="answer")
+NOUNS = Nouns("Rating answers", document="answer", item="answer", group="topic", dialogue="answer")
 ANSWERED = "answered"
 
 
