@@ -182,3 +182,36 @@ def test_agreement_with_a_copied_judge_is_said_to_be_no_evidence():
     assert shown[1].startswith("This agreement may be no evidence: x and y give the same score to 91.7 % of 60 outputs")
     assert copied.as_dict()["copied"]["code"] == "evaluation_copied_scores"
     assert apart.copied is None
+
+
+def ratings(tmp_path, *, slip=False):
+    """Three models rated 1 to 5 on 40 items, which few items can't tell apart; a slip of the pen, if asked for."""
+    rows = [
+        f"{item},{model},{44 if slip and item == 3 and model == 'a' else 1 + (item * 7 + shift * item // 3) % 5}"
+        for model, shift in (("a", 1), ("b", 2), ("c", 5))
+        for item in range(40)
+    ]
+    path = tmp_path / "ratings.csv"
+    path.write_text("\n".join(["item,model,score", *rows]))
+    return path
+
+
+def test_a_floor_below_all_scores_of_a_scale_that_is_not_known_can_be_told(tmp_path):
+    assert questions.figures(ratings(tmp_path)).subjects[0].figures["score"].ends == (1.0, 5.0)
+
+
+def test_checks_of_differences_speak_against_no_limit(tmp_path):
+    right = random_scores(3, 0.6, 0.55, items=40)
+    lines = [f"{item},{model},{score:.0f}" for model, own in right.items() for item, score in enumerate(own)]
+    (tmp_path / "few.csv").write_text("\n".join(["item,model,score", *lines]))
+    found = questions.figures(tmp_path / "few.csv")
+    assert "power" in found.checks and not found.failed_checks
+    assert any("on which no limit rests: power" in each for each in found.warnings)
+
+
+def test_a_plan_says_first_that_checks_of_its_scores_fail(tmp_path):
+    clean, slipped = (questions.power([ratings(tmp_path, slip=slip)], PowerQuestion(0.5)) for slip in (False, True))
+    assert "checks fail" not in clean.headline and clean.values["failing_checks"] == []
+    assert slipped.headline.endswith("Don't rely on it: it rests on scores of which checks fail (different_scales).")
+    assert slipped.values["failing_checks"] == ["different_scales"]
+    assert to_terminal(slipped.document).splitlines()[2].startswith("The check different_scales fails")

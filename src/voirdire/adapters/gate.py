@@ -18,6 +18,7 @@ from voirdire.adapters.gate_limits import (
     Verdict,
     check_range,
     limits_of,
+    never_missed,
     odd_side,
 )
 from voirdire.adapters.loading import load
@@ -66,7 +67,12 @@ def check_limits(limits: Limits, runs: Sequence[RunFigures], models: Sequence[st
         for check, why in checked.failed_checks
         if check not in limits.accept
     )
-    odd = [odd_side(limit, limits.limits, checked.instrument) for checked in selected for limit in limits.limits]
+    odd = [
+        note
+        for checked in selected
+        for limit in limits.limits
+        for note in (odd_side(limit, limits.limits, checked.instrument), never_missed(limit, checked))
+    ]
     notes = (*_unlike_rules(selected), *_accepted(limits, selected), *dict.fromkeys(note for note in odd if note))
     return Verdict(limits, tuple(selected), outcomes, unsound, notes)
 

@@ -203,6 +203,19 @@ def odd_side(limit: Limit, among: Sequence[Limit], instrument: str) -> str | Non
     return f"{limit} asks for {direction} values, and of {limit.metric} {good} ones are good: was --{usual} meant?"
 
 
+def never_missed(limit: Limit, checked: RunFigures) -> str | None:
+    """A note where no score can miss a limit, by the ends of the scale as far as results tell them."""
+    ends = [subject.figures[limit.metric].ends for subject in checked.subjects]
+    if not ends or any(each is None or not _is_free(limit, each) for each in ends):
+        return None
+    beyond = "less" if limit.side == "min" else "more"
+    return f"{limit} can't be missed: no item in {checked.run} scores {beyond}."
+
+
+def _is_free(limit: Limit, ends: tuple[float, float]) -> bool:
+    return limit.value <= ends[0] if limit.side == "min" else limit.value >= ends[1]
+
+
 _KEYS = ("min", "max", "bound", "sound", "accept", "allow_incomplete")
 _LARGEST = 100_000
 """Bytes; nobody writes a longer file of limits."""

@@ -10,7 +10,7 @@ import pandas as pd
 
 from voirdire.errors import InputError
 from voirdire.evaluation.audit import audit, audit_of, check_values
-from voirdire.evaluation.checks import Check
+from voirdire.evaluation.checks import Check, comparisons
 from voirdire.evaluation.comparison import Comparison
 from voirdire.evaluation.comparison import compare as compare_models
 from voirdire.evaluation.formats import read_paths
@@ -29,6 +29,10 @@ from voirdire.text.counting import counted, listed
 
 SCORE = "score"
 """The figure that a limit can be set on, whatever the evaluation calls it."""
+
+
+_OF_DIFFERENCES = frozenset(check.__name__ for check in comparisons.CHECKS)
+"""Checks of what can be claimed of two models' difference: they speak against no score, nor a limit on one."""
 
 
 class QuestionError(InputError):
@@ -51,7 +55,9 @@ def figures(path: Path) -> RunFigures:
         for each in found.evaluations
         for model in each.models
     ]
-    failed = tuple((check.id, str(check.found)) for check in found.checks if check.status == "fail")
+    fail = [check for check in found.checks if check.status == "fail"]
+    failed = tuple((check.id, str(check.found)) for check in fail if check.id not in _OF_DIFFERENCES)
+    apart = list(dict.fromkeys(check.id for check in fail if check.id in _OF_DIFFERENCES))
     checks = tuple(dict.fromkeys(check.id for check in found.checks))
     warned = list(dict.fromkeys(check.id for check in found.checks if check.status == "warn"))
     share = share_left_out(found.evaluations, found.unread)
@@ -59,6 +65,7 @@ def figures(path: Path) -> RunFigures:
         *(each.text for each in directions(found.evaluations)),
         *([f"{share}."] if share else []),
         *([f"Checks of the results warn: {listed(warned)}."] if warned else []),
+        *([f"Checks of differences fail, on which no limit rests: {listed(apart)}."] if apart else []),
     )
     return RunFigures(path, "evaluation", tuple(subjects), warnings, failed_checks=failed, checks=checks)
 
@@ -77,9 +84,16 @@ def _figures(evaluation: Evaluation, model: str, dropped: Check) -> Mapping[str,
         "" if found.interval is not None else "no item has a score" if found.value is None else "too few items",
         n=found.n,
         could_be=None if bounds is None else (bounds[0], bounds[1]),
+        ends=evaluation.bounds or _ends_seen(evaluation),
         lacking="" if bounds is None else lacking,
     )
     return {SCORE: figure, **({evaluation.metric: figure} if evaluation.metric != SCORE else {})}
+
+
+def _ends_seen(evaluation: Evaluation) -> tuple[float, float] | None:
+    """The lowest and the highest score that an item has."""
+    values = evaluation.item_scores.values
+    return None if np.isnan(values).all() else (float(np.nanmin(values)), float(np.nanmax(values)))
 
 
 def _like_those_seen(evaluation: Evaluation, total: float, missing: int) -> tuple[float, float]:
@@ -185,21 +199,23 @@ def power(paths: Sequence[Path], question: PowerQuestion) -> QuestionResult:
     """
     if question.detect <= 0:
         raise QuestionError(f"--detect is a difference above 0; {question.detect:g} was given.")
-    read = read_paths(paths)
+    read = audit(paths)
     found = [plan for each in read.evaluations if (plan := planned(each, question)) is not None]
     if not found:
         raise QuestionError(
             "No evaluation in these results has two models that differ on shared items, so their spread is not known."
         )
+    failing = [check for check in read.checks if check.status == "fail" and check.id not in _OF_DIFFERENCES]
     return QuestionResult(
-        headline=planned_line(found[0], question),
+        headline=planned_line(found[0], question, failing),
         values={
             "detect": question.detect,
             "power": question.power,
             "alpha": question.alpha,
             "evaluations": [each.as_dict() for each in found],
+            "failing_checks": list(dict.fromkeys(check.id for check in failing)),
         },
-        document=with_reading(planning_document(found, question), read.evaluations, read.unread),
+        document=with_reading(planning_document(found, question, failing), read.evaluations, read.unread),
         frame=pd.DataFrame([each.as_dict() for each in found]),
     )
 

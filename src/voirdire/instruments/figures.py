@@ -45,6 +45,8 @@ class Figure:
     """The lowest and the highest value that it could have with what is missing; `None` where that is not known."""
     lacking: str = ""
     """What is missing, where `could_be` is given."""
+    ends: tuple[float, float] | None = None
+    """The lowest and the highest value that there can be, or that was seen; `None` where the metric's scale tells."""
     undecided: bool = False
     """Whether the value can't be told yet: what is known so far is too uneven."""
 

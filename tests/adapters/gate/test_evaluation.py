@@ -306,3 +306,10 @@ def test_a_check_that_fails_is_named_once_whether_it_counts_is_accepted_or_neith
     strict = check_limits(limits_of({"S": 0.1}, {}, sound=True, accept=["power"]), [run])
     assert strict.warnings == ["The check power fails in run, and is accepted."]
     assert strict.failures == ["run: the validity check unparsed fails: misread"]
+
+
+@pytest.mark.parametrize(("floors", "ceilings", "noted"), [({"x": 1}, {}, 1), ({}, {"x": 5}, 1), ({"x": 1.1}, {}, 0)])
+def test_a_limit_that_no_score_can_miss_is_noted(floors, ceilings, noted):
+    run = checked(x=replace(figure(3.0), ends=(1.0, 5.0)))
+    notes = held(run, floors, ceilings).notes
+    assert len(notes) == noted and all("can't be missed: no item in " in note for note in notes)

@@ -65,3 +65,52 @@ def test_one_judge_or_no_first_place_is_not_measured():
     one = of_judges(0, added=0.0, means={"a": 6.0, "b": 5.0}, judges=("ruth",))
     level = of_judges(0, added=0.0, means={"a": 5.0, "b": 5.0})
     assert [lone_judge(each).found.code for each in (one, level)] == ["evaluation_one_judge", "evaluation_no_first"]
+
+
+def of_means(seed, means, items=120):
+    """Scores by judge and model: each judge has means of its own."""
+    rng = np.random.default_rng(seed)
+    models = list(next(iter(means.values())))
+    quality = {model: rng.normal(0, 0.5, items) for model in models}
+    rows = [
+        {"item": f"i{n}", "model": model, "judge": judge, "score": own[model] + quality[model][n] + rng.normal(0, 0.5)}
+        for n in range(items)
+        for judge, own in means.items()
+        for model in models
+    ]
+    return evaluation_of(rows)
+
+
+UNLIKE = {
+    "gina": {"a": 5.0, "b": 6.0, "c": 3.0},
+    "ruth": {"a": 5.8, "b": 5.2, "c": 3.0},
+    "saul": {"a": 5.7, "b": 5.2, "c": 3.0},
+}
+
+
+def test_where_two_of_three_judges_each_decide_who_comes_first_both_are_named():
+    found = lone_judge(of_means(1, UNLIKE))
+    assert compare(of_means(1, UNLIKE)).placed[0].model == "a"
+    assert (found.status, found.found["judges"]) == ("warn", ("ruth", "saul"))
+    assert found.details["first_without"] == {"ruth": "b", "saul": "b"}
+    assert str(found.found).startswith("without ruth or saul b is ahead of a: ")
+
+
+def test_a_sure_lead_that_two_of_three_judges_each_carry_fails_and_neither_is_said_to_be_alone():
+    means = {"gina": {"a": 5.0, "b": 6.5}, "ruth": {"a": 6.0, "b": 5.0}, "saul": {"a": 6.0, "b": 5.0}}
+    found = lone_judge(of_means(1, means))
+    assert (found.status, found.found.code, found.models) == ("fail", "evaluation_lead_turned", ("a", "b"))
+
+
+def test_that_a_lead_stays_without_each_judge_is_said_only_where_it_does():
+    codes = []
+    for seed in range(12):
+        evaluation = of_judges(seed, added=0.0, means={"a": 5.05, "b": 5.0, "c": 4.5}, judges=("ruth", "saul", "tamar"))
+        found, first = lone_judge(evaluation), compare(evaluation).placed[0].model
+        left = {judge: compare(evaluation.without_judge(judge)).placed[0].model for judge in evaluation.judges}
+        moving = {judge: model for judge, model in left.items() if model != first}
+        if found.status == "pass":
+            assert found.details["first_without"] == moving
+            assert found.found.code == ("evaluation_lead_moves" if moving else "evaluation_lead_of_all")
+            codes.append(found.found.code)
+    assert set(codes) == {"evaluation_lead_moves", "evaluation_lead_of_all"}

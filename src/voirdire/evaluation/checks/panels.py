@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -17,7 +18,7 @@ _LEVEL = 0.01
 
 
 class _Lone(NamedTuple):
-    """A judge without whom the first model would not surely lead another one."""
+    """A judge without whom the first model would not surely lead another one, or would not be ahead of it."""
 
     judge: str
     rival: str
@@ -36,41 +37,45 @@ class _Lone(NamedTuple):
 def lone_judge(evaluation: Evaluation) -> Check:
     """The first model's lead, with and without each judge. Value: how much more one judge gives it than the others do.
 
-    It warns where the lead is sure with all judges and not without one of them, and this one surely differs from the
-    others; it fails where the others see the other model ahead.
+    It warns where the lead is sure with all judges and not without one of them, or another model comes first without
+    one, and this one surely differs from the others. It fails where a lead that is sure with all judges is another
+    model's without one.
     """
     id = "lone_judge"
     judges = evaluation.judges
     if len(judges) < 2:
         return not_measured(id, evaluation, "evaluation_one_judge")
     found = compare(evaluation)
+    first, *rivals = [each.model for each in found.placed] or [""]
     beaten = [each.model for each in found.placed[1:] if each.best > found.placed[0].worst]
-    if not beaten:
+    left = {judge: compare(evaluation.without_judge(judge)) for judge in judges}
+    moving = {judge: each.placed[0].model for judge, each in left.items() if each.placed and _is_moved(each, first)}
+    limit = float(special.ndtri(1 - _LEVEL / (2 * len(judges) * max(len(rivals), 1))))
+    weaker = [each for judge in judges for each in _without(evaluation, judge, left[judge], first, rivals)]
+    lone = [each for each in weaker if each.apart > limit and (each.rival in beaten or _moves(each, moving))]
+    if not lone and not beaten:
         return not_measured(id, evaluation, "evaluation_no_first")
-    first = found.placed[0].model
-    limit = float(special.ndtri(1 - _LEVEL / (2 * len(judges) * len(beaten))))
-    lone = [each for judge in judges for each in _without(evaluation, judge, first, beaten) if abs(each.apart) > limit]
+    details = {"judges": list(dict.fromkeys(each.judge for each in lone)), "first_without": moving}
     if not lone:
-        return Check(
-            id,
-            "pass",
-            evaluation.name,
-            reason("evaluation_lead_of_all", first=first, judges=len(judges)),
-            n=len(judges),
-        )
-    worst = max(lone, key=lambda each: (each.is_turned, each.own - each.others))
-    status: Status = "fail" if worst.is_turned else "warn"
-    code = "evaluation_lead_of_one_turned" if worst.is_turned else "evaluation_lead_of_one"
+        code = "evaluation_lead_moves" if moving else "evaluation_lead_of_all"
+        why = reason(code, first=first, judges=len(judges), moving=tuple(moving))
+        return Check(id, "pass", evaluation.name, why, n=len(judges), details=details)
+    worst = max(
+        lone, key=lambda each: (each.is_turned and each.rival in beaten, each.is_turned, each.own - each.others)
+    )
+    status: Status = "fail" if worst.is_turned and worst.rival in beaten else "warn"
+    turning = tuple(each.judge for each in weaker if each.is_turned and each.rival == worst.rival)
     moved = [first, *dict.fromkeys(each.rival for each in lone if each.is_turned)]
     return Check(
         id,
         status,
         evaluation.name,
         reason(
-            code,
+            _code(evaluation, worst),
             first=first,
             rival=worst.rival,
             judge=worst.judge,
+            judges=turning,
             own=worst.own,
             others=worst.others,
             behind=-worst.others,
@@ -78,26 +83,56 @@ def lone_judge(evaluation: Evaluation) -> Check:
         worst.own - worst.others,
         len(judges),
         tuple(moved) if worst.is_turned else (first,),
-        details={"judges": list(dict.fromkeys(each.judge for each in lone))},
+        details=details,
     )
 
 
 CHECKS = (lone_judge,)
 
 
-def _without(evaluation: Evaluation, judge: str, first: str, beaten: list[str]) -> list[_Lone]:
-    """Whom the first model surely leads only with this judge's scores."""
-    others, own = compare(evaluation.without_judge(judge)), compare(evaluation.of_judge(judge))
-    found = []
-    for rival in beaten:
+def _is_moved(comparison: Comparison, first: str) -> bool:
+    """Whether another model comes first; one that only ties with the first one by its name does not."""
+    lead = _lead(comparison, first, comparison.placed[0].model)
+    return comparison.placed[0].model != first and (lead is None or lead.difference < 0)
+
+
+def _moves(lone: _Lone, moving: Mapping[str, str]) -> bool:
+    """Whether without this judge the rival comes first."""
+    return moving.get(lone.judge) == lone.rival
+
+
+def _code(evaluation: Evaluation, worst: _Lone) -> str:
+    """What is said: "alone" only where no other judge by itself sees the first model ahead."""
+    if not worst.is_turned:
+        return "evaluation_lead_of_one"
+    of_each = {judge: compare(evaluation.of_judge(judge)) for judge in evaluation.judges if judge != worst.judge}
+    first = compare(evaluation).placed[0].model
+    leads = [_lead(each, first, worst.rival) for each in of_each.values()]
+    others_agree = any(lead is not None and lead.difference > 0 for lead in leads)
+    return "evaluation_lead_turned" if others_agree else "evaluation_lead_of_one_turned"
+
+
+def _without(
+    evaluation: Evaluation, judge: str, others: Comparison, first: str, rivals: Sequence[str]
+) -> Iterator[_Lone]:
+    """Of which other models the first one is surely ahead only with this judge's scores.
+
+    Args:
+        evaluation: with all judges.
+        judge: who is left out.
+        others: the comparison without it.
+        first: the model that leads with all judges.
+        rivals: the other models.
+    """
+    own = compare(evaluation.of_judge(judge))
+    for rival in rivals:
         rest, alone = _lead(others, first, rival), _lead(own, first, rival)
         if rest is None or alone is None or (rest.difference > 0 and rest.p <= others.alpha):
             continue
         error = float(np.hypot(rest.se, alone.se))
         gap = alone.difference - rest.difference
         if gap > 0 and error > 0:
-            found.append(_Lone(judge, rival, alone.difference, rest.difference, gap / error))
-    return found
+            yield _Lone(judge, rival, alone.difference, rest.difference, gap / error)
 
 
 class _Lead(NamedTuple):

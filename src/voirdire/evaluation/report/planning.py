@@ -6,9 +6,11 @@ from collections.abc import Sequence
 
 from voirdire.documents.cells import count, number, text
 from voirdire.documents.document import Cell, Column, Document, Section, Table, Text
+from voirdire.evaluation.checks import Check
 from voirdire.evaluation.planning import MOST_UNITS, Planned
+from voirdire.evaluation.report.checks import TONES
 from voirdire.instruments import PowerQuestion
-from voirdire.text.counting import counted
+from voirdire.text.counting import counted, listed
 
 _COLUMNS = (
     Column("evaluation", "Evaluation"),
@@ -19,24 +21,36 @@ _COLUMNS = (
 )
 
 
-def planned_line(plan: Planned, question: PowerQuestion) -> str:
-    """The conclusion, in one line."""
+def planned_line(plan: Planned, question: PowerQuestion, failing: Sequence[Check]) -> str:
+    """The conclusion, in one line.
+
+    Args:
+        plan: of the evaluation.
+        question: that was asked.
+        failing: checks of all evaluations that fail and speak against their scores.
+    """
     has = counted(plan.units, plan.unit)
     if plan.needed is None:
         takes = f"more than {MOST_UNITS:,} {plan.unit}s"
     else:
         takes = counted(plan.needed, plan.unit)
-    return f"To see a difference of {question.detect:g}, {plan.evaluation} takes {takes}; it has {has}."
+    own = listed([check.id for check in failing if check.evaluation == plan.evaluation])
+    doubt = f" Don't rely on it: it rests on scores of which checks fail ({own})." if own else ""
+    return f"To see a difference of {question.detect:g}, {plan.evaluation} takes {takes}; it has {has}.{doubt}"
 
 
-def planning_document(plans: Sequence[Planned], question: PowerQuestion) -> Document:
-    """The sentence, and a row for each evaluation."""
+def planning_document(plans: Sequence[Planned], question: PowerQuestion, failing: Sequence[Check]) -> Document:
+    """The sentence, which checks fail, and a row for each evaluation."""
     models = question.models or 2
     corrected = f", each of {models} models with each (Holm's correction)" if models > 2 else ""
     units = "Units are items, or clusters where the data name them."
     caption = f"Power {question.power:g}, level {question.alpha:g}{corrected}. {units}"
     rows = tuple(map(_row, plans))
-    blocks = (Text(planned_line(plans[0], question), "strong"), Table("plan", _COLUMNS, rows, caption=caption))
+    blocks = (
+        Text(planned_line(plans[0], question, failing), "strong"),
+        *(Text(f"The check {check.id} fails: {check.found}.", TONES["fail"]) for check in failing),
+        Table("plan", _COLUMNS, rows, caption=caption),
+    )
     return Document("How many items does it take?", "", (Section("plan", "", blocks),))
 
 
