@@ -139,12 +139,21 @@ def test_constant_judges_leave_agreement_undefined():
     assert math.isnan(panel.alpha.value) and panel.pairs[0].correlation is None
 
 
+def test_a_check_of_results_concerns_the_models_that_it_names(tmp_path):
+    rows = "".join(f"{n},good,{n % 2},the answer to number {n}\n{n},bad,{n % 2},always the same\n" for n in range(60))
+    (tmp_path / "r.csv").write_text(f"item,model,score,output\n{rows}")
+    found = questions.figures(tmp_path / "r.csv")
+    assert [check.models for check in found.failed_checks] == [("bad",)]
+    assert found.only(["good"]).failed_checks == ()
+    assert found.only(["bad"]).failed_checks == found.failed_checks
+
+
 def test_a_gate_on_results_without_items_has_nothing_to_judge_and_names_failed_checks(tmp_path):
     log = {"status": "success", "eval": {"task": "t", "model": "m"}, "results": {"total_samples": 9, "scores": []}}
     (tmp_path / "log.json").write_text(json.dumps(log))
     assert questions.figures(tmp_path).subjects[0].figures["score"].value is None
     (tmp_path / "r.csv").write_text("item,model,score\n" + "".join(f"{n},a,{n % 2 or ''}\n" for n in range(40)))
-    assert "dropped_items" in dict(questions.figures(tmp_path / "r.csv").failed_checks)
+    assert "dropped_items" in [check.id for check in questions.figures(tmp_path / "r.csv").failed_checks]
 
 
 def test_judges_who_scored_different_numbers_are_not_said_to_have_scored_the_same():

@@ -185,7 +185,7 @@ def test_checks_have_one_status(seen):
     (table,) = seen.tables("checks")
     assert {row["check"].value: row["status"].value for row in table.rows} == statuses
     failed = [name for name, status in statuses.items() if status == "fail"]
-    assert seen.json["validity"]["failed"] == failed == [name for name, _ in seen.gate.failed_checks]
+    assert seen.json["validity"]["failed"] == failed == [check.id for check in seen.gate.failed_checks]
     verbs = {
         "fail": "fails",
         "warn": "warns",

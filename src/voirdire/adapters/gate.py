@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -61,11 +60,11 @@ def check_limits(limits: Limits, runs: Sequence[RunFigures], models: Sequence[st
         for limit in limits.limits
     )
     unsound = tuple(
-        (checked.run, check, why)
+        (checked.run, check.id, check.found)
         for checked in selected
         if limits.sound
-        for check, why in checked.failed_checks
-        if check not in limits.accept
+        for check in checked.failed_checks
+        if check.id not in limits.accept
     )
     odd = [
         note
@@ -89,7 +88,7 @@ def _accepted(limits: Limits, runs: Sequence[RunFigures]) -> Iterator[str]:
     for name in limits.accept:
         if name not in known:
             raise GateError(f"There is no check {name!r} to accept; {suggestion(name, known)}")
-        where = [str(checked.run) for checked in runs if name in dict(checked.failed_checks)]
+        where = [str(checked.run) for checked in runs if name in [check.id for check in checked.failed_checks]]
         if where:
             yield f"The check {name} fails in {listed(where)}, and is accepted."
 
@@ -158,10 +157,7 @@ def _select_models(runs: Sequence[RunFigures], models: Sequence[str]) -> list[Ru
     subjects = [subject for checked in runs for subject in checked.subjects]
     known = list(dict.fromkeys(subject.model for subject in subjects))
     asked = {_full_name(model, subjects, known) for model in models}
-    selected = [
-        replace(checked, subjects=tuple(subject for subject in checked.subjects if subject.model in asked))
-        for checked in runs
-    ]
+    selected = [checked.only(asked) for checked in runs]
     return [checked for checked in selected if checked.subjects]
 
 

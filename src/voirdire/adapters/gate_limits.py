@@ -136,8 +136,10 @@ class Verdict:
         return [*([] if allowed is None else [allowed]), *checked.warnings, *self._failing(checked), *of_models]
 
     def _failing(self, checked: RunFigures) -> Iterator[str]:
-        """Which checks of a run fail; under `sound` a failure names each, or a note, where it is accepted."""
-        names = list(dict.fromkeys(check for check, _ in checked.failed_checks))
+        """Which checks of a run warn or fail; under `sound` a failure names each, or a note, where it is accepted."""
+        if warned := list(dict.fromkeys(check.id for check in checked.warned_checks)):
+            yield f"Checks of the results warn: {listed(warned)}."
+        names = list(dict.fromkeys(check.id for check in checked.failed_checks))
         if names and not self.limits.sound:
             yield f"Validity checks that fail: {listed(names)}{f' ({checked.validate})' if checked.validate else ''}."
 
@@ -160,7 +162,7 @@ class Verdict:
                     "instrument": checked.instrument,
                     "complete": checked.missing is None,
                     "missing": checked.missing,
-                    "failed_checks": [check for check, _ in checked.failed_checks],
+                    "failed_checks": [check.id for check in checked.failed_checks],
                 }
                 for checked in self.runs
             ],

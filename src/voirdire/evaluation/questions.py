@@ -24,7 +24,7 @@ from voirdire.evaluation.report.judges import agreement_line, judges_document
 from voirdire.evaluation.report.planning import planned_line, planning_document
 from voirdire.evaluation.report.verdict import at_equal_length
 from voirdire.instruments import CompareQuestion, PowerQuestion, QuestionResult
-from voirdire.instruments.figures import Figure, RunFigures, Subject
+from voirdire.instruments.figures import CheckFound, Figure, RunFigures, Subject
 from voirdire.text.counting import counted, listed
 
 SCORE = "score"
@@ -43,31 +43,43 @@ def figures(path: Path) -> RunFigures:
     """The score of each model, with what it could be if items without a score were known."""
     found = audit([path])
     several = len(found.evaluations) > 1
+    names = {
+        (each.name, model): f"{model} ({each.name})" if several else model
+        for each in found.evaluations
+        for model in each.models
+    }
     dropped = {check.evaluation: check for check in found.checks if check.id == "dropped_items"}
     subjects = [
         Subject(
             path,
             "evaluation",
-            f"{model} ({each.name})" if several else model,
+            names[each.name, model],
             _figures(each, model, dropped[each.name]),
             plain=model,
         )
         for each in found.evaluations
         for model in each.models
     ]
-    fail = [check for check in found.checks if check.status == "fail"]
-    failed = tuple((check.id, str(check.found)) for check in fail if check.id not in _OF_DIFFERENCES)
-    apart = list(dict.fromkeys(check.id for check in fail if check.id in _OF_DIFFERENCES))
+    failing = [check for check in found.checks if check.status == "fail"]
+    failed = tuple(_found(check, names) for check in failing if check.id not in _OF_DIFFERENCES)
+    warned = tuple(_found(check, names) for check in found.checks if check.status == "warn")
+    apart = list(dict.fromkeys(check.id for check in failing if check.id in _OF_DIFFERENCES))
     checks = tuple(dict.fromkeys(check.id for check in found.checks))
-    warned = list(dict.fromkeys(check.id for check in found.checks if check.status == "warn"))
     share = share_left_out(found.evaluations, found.unread)
     warnings = (
         *(each.text for each in directions(found.evaluations)),
         *([f"{share}."] if share else []),
-        *([f"Checks of the results warn: {listed(warned)}."] if warned else []),
         *([f"Checks of differences fail, on which no limit rests: {listed(apart)}."] if apart else []),
     )
-    return RunFigures(path, "evaluation", tuple(subjects), warnings, failed_checks=failed, checks=checks)
+    return RunFigures(
+        path, "evaluation", tuple(subjects), warnings, failed_checks=failed, warned_checks=warned, checks=checks
+    )
+
+
+def _found(check: Check, names: Mapping[tuple[str, str], str]) -> CheckFound:
+    """A check with the subjects that it concerns, whose names are given by evaluation and model."""
+    of_it = {model: name for (evaluation, model), name in names.items() if evaluation == check.evaluation}
+    return CheckFound(check.id, str(check.found), tuple(of_it.get(model, model) for model in check.models or of_it))
 
 
 def _figures(evaluation: Evaluation, model: str, dropped: Check) -> Mapping[str, Figure]:

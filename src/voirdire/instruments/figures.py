@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
@@ -65,6 +65,16 @@ class Subject:
     """The model's own name, where `model` says more than that: in which of several evaluations it was asked."""
 
 
+class CheckFound(NamedTuple):
+    """A validity check that did not pass."""
+
+    id: str
+    found: str
+    """What it found, in a sentence."""
+    models: tuple[str, ...] = ()
+    """Those that it concerns, by the names of the run's subjects; empty: all."""
+
+
 @dataclass(frozen=True, slots=True)
 class RunFigures:
     """A run with the figures of its models."""
@@ -73,9 +83,10 @@ class RunFigures:
     instrument: str
     subjects: tuple[Subject, ...]
     warnings: tuple[str, ...] = ()
-    """What must be known of the run: who judged, what is left out … Checks that fail are not named there."""
-    failed_checks: tuple[tuple[str, str], ...] = ()
-    """Id of each validity check that fails, and what it found."""
+    """What must be known of the run: who judged, what is left out … Checks are not named there."""
+    failed_checks: tuple[CheckFound, ...] = ()
+    warned_checks: tuple[CheckFound, ...] = ()
+    """Those that warn, where a gate is to say so."""
     checks: tuple[str, ...] = ()
     """Ids of all validity checks; empty where runs of this instrument have none."""
     counted_by: str = ""
@@ -84,6 +95,15 @@ class RunFigures:
     """What is missing, in a sentence, where the run is not complete."""
     validate: str = ""
     """The command that says more of the checks; empty where there is none but that for results."""
+
+    def only(self, models: Collection[str]) -> RunFigures:
+        """The run as far as it concerns these models."""
+        failed, warned = (
+            tuple(check for check in checks if not check.models or not set(check.models).isdisjoint(models))
+            for checks in (self.failed_checks, self.warned_checks)
+        )
+        subjects = tuple(subject for subject in self.subjects if subject.model in models)
+        return replace(self, subjects=subjects, failed_checks=failed, warned_checks=warned)
 
 
 def rules_that_differ(runs: Sequence[tuple[RunFigures, str]]) -> str:

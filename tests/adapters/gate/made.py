@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from voirdire.instruments.figures import Figure, RunFigures, Subject
+from voirdire.instruments.figures import CheckFound, Figure, RunFigures, Subject
 from voirdire.stats.intervals import Interval
 
 
@@ -14,4 +14,6 @@ def checked(
     run="run", model="m", *, warnings=(), failed=(), checks=("compression_effect",), instrument="ddft", **figures
 ):
     subject = Subject(Path(run), instrument, model, figures)
-    return RunFigures(Path(run), instrument, (subject,), tuple(warnings), tuple(failed), checks)
+    return RunFigures(
+        Path(run), instrument, (subject,), tuple(warnings), tuple(CheckFound(*each) for each in failed), checks=checks
+    )

@@ -189,6 +189,17 @@ def test_failed_checks_fail_only_under_sound():
     assert verdict.failures == ["run: the validity check rare_cells fails: 2 turns lie behind FAR'."]
 
 
+def test_of_a_chosen_model_only_the_checks_that_concern_it_count_and_are_named():
+    failed = [("truncated_responses", "Cut.", ("other",)), ("judge_agreement", "Apart.")]
+    run = checked(ER=figure(0.9), failed=failed, checks=("truncated_responses", "judge_agreement"))
+    run = replace(run, subjects=(*run.subjects, replace(run.subjects[0], model="other")))
+    assert held(run, {"ER": 0.5}, models=["m"]).warnings == ["run: Validity checks that fail: judge_agreement."]
+    assert len(held(run, {"ER": 0.5}, models=["other"], sound=True).failures) == 2
+    assert held(run, {"ER": 0.5}, models=["m"], sound=True).failures == [
+        "run: the validity check judge_agreement fails: Apart."
+    ]
+
+
 def test_an_incomplete_run_fails_unless_that_is_allowed():
     run = replace(checked(ER=figure(0.9), warnings=["Rules alone."]), missing="The run is not complete: 1 of 2.")
 
@@ -300,7 +311,7 @@ def test_a_model_goes_by_its_own_name_where_one_evaluation_has_it():
 
 def test_a_check_that_fails_is_named_once_whether_it_counts_is_accepted_or_neither():
     failed = (("power", "too few"), ("unparsed", "misread"))
-    run = replace(checked(S=figure(0.9)), failed_checks=failed, checks=("power", "unparsed"), validate="look")
+    run = replace(checked(S=figure(0.9), failed=failed, checks=("power", "unparsed")), validate="look")
     loose = check_limits(limits_of({"S": 0.1}, {}), [run])
     assert loose.warnings == ["run: Validity checks that fail: power and unparsed (look)."]
     strict = check_limits(limits_of({"S": 0.1}, {}, sound=True, accept=["power"]), [run])

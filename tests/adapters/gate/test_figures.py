@@ -246,7 +246,7 @@ def test_failed_checks_and_an_incomplete_run_are_warned_of(tmp_path):
 
     assert run.missing.startswith("The run is not complete: 1 of 2 dialogues completed")
     assert not held([run], min={"danger_zone_pct": 0}).passed
-    assert "concept_named" in dict(run.failed_checks)
+    assert "concept_named" in [check.id for check in run.failed_checks]
 
 
 # --- labelling runs -----------------------------------------------------------------------------------------------

@@ -82,7 +82,7 @@ def test_a_single_turn_is_told_of_in_the_singular():
     record = sound()
     unscored = pd.Series(["below the quorum", *[None] * (len(record.scores) - 1)])
     lacking = missing_verdicts(replace(record, scores=record.scores.assign(unscored=unscored))).evidence
-    assert str(lacking[1]) == "Verdicts missing: 0 of 120; turns unscored: 1."
+    assert "Verdicts missing: 0 of 120; turns unscored: 1." in map(str, lacking)
     waiting = missing_verdicts(replace(record, scores=record.scores[:-1], verdicts=record.verdicts[:-1])).evidence
     assert "1 turn has not gone to this jury yet." in map(str, waiting)
     alone = self_judging(replace(sound(models=MODELS[:1]), judges=("openai/gpt-5.1",)))

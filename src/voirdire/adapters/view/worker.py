@@ -87,7 +87,7 @@ def _figures(paths: Sequence[Path]) -> dict[str, Any]:
         {"model": subject.model, "name": name, **_cells(name, figure), "warnings": list(subject.warnings)}
         for subject, figure in headlines
     ]
-    failing = [check for check, _ in found.failed_checks]
+    failing = [check.id for check in found.failed_checks]
     return without_known_secrets({"figures": shown, "says": says, "failing": failing})
 
 

@@ -19,7 +19,7 @@ _FAILING = {
     "judge_agreement": "the judges hardly agree",
     "hoc_monotone": "accuracy fails and comes back at random",
     "self_judging": "models were judged by themselves or their own kin",
-    "missing_verdicts": "too many verdicts are missing",
+    "missing_verdicts": "too many verdicts on a model are missing",
     "truncated_responses": "most answers of a model were cut off",
     "duplicate_dialogues": "dialogues repeat one another",
     "constant_answers": "a model says the same of different concepts",

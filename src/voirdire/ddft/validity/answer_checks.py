@@ -12,6 +12,7 @@ import pandas as pd
 from voirdire.ddft.questions import TRAP_TURN
 from voirdire.ddft.validity.records import Check, RunRecord, Status
 from voirdire.ddft.validity.shares_and_quotes import (
+    highest,
     quote,
     said,
     sample_across_models,
@@ -58,11 +59,11 @@ def constant_answers(record: RunRecord) -> Check:
         evidence += _left_out_note(record, rows, declined)
     repeated = spoken.loc[constant.index[constant]]
     evidence += _most_frequent(repeated)
-    status = _status(rates, SOME_CONSTANT, MANY_CONSTANT)
+    status, failing = _status(rates, SOME_CONSTANT, MANY_CONSTANT)
     if status == "fail" and _mostly_without_claims(record, repeated):
-        status = "warn"
+        status, failing = "warn", ()
         evidence.append(reason("mostly_without_claims"))
-    return Check(name, status, value, interval, tuple(evidence), tally(constant))
+    return Check(name, status, value, interval, tuple(evidence), tally(constant), failing)
 
 
 def answers_in_prose(record: RunRecord) -> Check:
@@ -82,13 +83,14 @@ def answers_in_prose(record: RunRecord) -> Check:
         evidence.append(reason("instead", kinds=tuple(reason(f"odd_{kind}", answers=n) for kind, n in kinds)))
     evidence += _by_model(rates, MANY_ODD)
     evidence += said(record.with_answers(sample_across_models(rows[odd])), "answer")
-    return Check(name, _status(rates, SOME_ODD, MANY_ODD), value, interval, tuple(evidence), tally(odd))
+    status, failing = _status(rates, SOME_ODD, MANY_ODD)
+    return Check(name, status, value, interval, tuple(evidence), tally(odd), failing)
 
 
-def _status(rates: pd.Series[Any], some: float, many: float) -> Status:
-    """By the worst model: one stuck endpoint among nine is a ninth of all answers."""
-    worst = float(rates.max())
-    return "fail" if worst > many else "warn" if worst > some else "pass"
+def _status(rates: pd.Series[Any], some: float, many: float) -> tuple[Status, tuple[str, ...]]:
+    """By the worst model, and which ones fail: one stuck endpoint among nine is a ninth of all answers."""
+    failing = highest(rates, many)
+    return "fail" if failing else "warn" if highest(rates, some) else "pass", failing
 
 
 def _by_model(rates: pd.Series[Any], many: float) -> Iterator[Reason]:

@@ -3,19 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, cast
 
 import pandas as pd
 
 from voirdire.ddft.validity.records import Check, RunRecord, Status
-from voirdire.ddft.validity.shares_and_quotes import QUOTES, quote, sample_across_models, share, share_of, tally
+from voirdire.ddft.validity.shares_and_quotes import (
+    QUOTES,
+    models_above,
+    most_of_model,
+    quote,
+    sample_across_models,
+    share,
+    share_of,
+    tally,
+)
 from voirdire.jury.hostile_answers import Address, find_addresses, find_echo
 from voirdire.models.secrets import without_known_secrets
 from voirdire.reasons import Reason, reason
 
 MANY_ECHOES = 0.01
-"""Of verdicts. One that took over an order is to be read; when one in a hundred did, the subject has a hand in them."""
+"""Of verdicts on one model. One that took over an order is to be read; when one in a hundred did, the subject has a
+hand in them."""
 
 JUMP = 0.3
 """By how much a judge's score of an answer that speaks to it must lie above the other judges' mean to be named: on the
@@ -29,10 +39,11 @@ _Place = tuple[str, int]
 class _Echoes:
     """What justifications make of orders."""
 
-    verdicts: int = 0
-    """Those with a justification."""
-    echoes: int = 0
-    shown: list[Reason] = field(default_factory=list)
+    hits: pd.Series[bool]
+    """One per verdict with a justification."""
+    models: pd.Series[str]
+    """Whose answer each of them is about."""
+    shown: list[Reason]
     """The first echoes, quoted."""
 
 
@@ -54,9 +65,9 @@ def hostile_answers(record: RunRecord) -> Check:
         evidence.append(reason("by_model", models=counts))
         evidence += _quoted(rows, attempts)
     evidence += [*_echo_evidence(echoes), *_jumps(record, at)]
-    many = echoes.echoes > MANY_ECHOES * echoes.verdicts
-    status: Status = "fail" if many else "warn" if echoes.echoes or attempts else "pass"
-    return Check("hostile_answers", status, value, interval, tuple(evidence), tally(hits))
+    many = models_above(MANY_ECHOES, echoes.hits, echoes.models)
+    status: Status = "fail" if many else "warn" if echoes.hits.any() or attempts else "pass"
+    return Check("hostile_answers", status, value, interval, tuple(evidence), tally(hits), many)
 
 
 def _attempts(record: RunRecord) -> dict[Any, tuple[Address, ...]]:
@@ -75,20 +86,22 @@ def _quoted(rows: pd.DataFrame, attempts: Mapping[Any, Sequence[Address]]) -> It
 
 
 def _find_echoes(record: RunRecord, at: Mapping[_Place, tuple[Any, Sequence[Address]]]) -> _Echoes:
-    """Count the verdicts that take over an order, and quote the first."""
+    """Which verdicts take over an order, with quotes of the first."""
     echoes = record.verdicts["echoes"]
-    result = _Echoes(echoes=int(echoes.sum()))
     first = list(echoes.index[echoes][:QUOTES])
+    justified: list[Any] = []
+    shown: list[Reason] = []
     for piece in record.justifications():
-        result.verdicts += int((piece.fillna("") != "").sum())
+        justified.extend(piece.index[piece.fillna("") != ""])
         for place, text in piece[piece.index.intersection(first)].items():
             row = record.verdicts.loc[cast(int, place)]
             justification = without_known_secrets(str(text))
             dialogue, turn = str(row["dialogue"]), cast(int, row["turn"])
             quoted = quote(_words(record, at, (dialogue, turn), justification))
             judge = str(row["judge"])
-            result.shown.append(reason("verdict_quoted", dialogue=dialogue, turn=turn, judge=judge, quote=quoted))
-    return result
+            shown.append(reason("verdict_quoted", dialogue=dialogue, turn=turn, judge=judge, quote=quoted))
+    models = record.turns.drop_duplicates("dialogue").set_index("dialogue")["model"]
+    return _Echoes(echoes[justified], record.verdicts.loc[justified, "dialogue"].map(models), shown)
 
 
 def _words(
@@ -112,11 +125,11 @@ def _texts(record: RunRecord, places: Sequence[Any]) -> Mapping[Any, str]:
 
 
 def _echo_evidence(echoes: _Echoes) -> Iterator[Reason]:
-    if not echoes.verdicts:
+    if echoes.hits.empty:
         yield reason("no_justification")
         return
-    share = echoes.echoes / echoes.verdicts
-    yield reason("justifications_echoing", hits=echoes.echoes, of=echoes.verdicts, share=share)
+    yield share_of("justifications_echoing", echoes.hits)
+    yield from most_of_model(echoes.hits, echoes.models)
     yield from echoes.shown
 
 

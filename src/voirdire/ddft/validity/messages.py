@@ -47,6 +47,7 @@ declare(
         "model_hits": "{model} {hits:,} of {of:,}",
         "model_answers": "{model} {answers}",
         "most_of_model": "Most of them in {model}: {hits:,} of {of:,} ({share:tenths}).",
+        "fewest_of_model": "Fewest of them in {model}: {hits:,} of {of:,} ({share:tenths}).",
         "turn_share": "{turn}: {share:percent}",
         "level_share": "c = {level:g}: {share:percent}",
         "word_count": "{word} ({times})",

@@ -14,6 +14,10 @@ from voirdire.ddft.traps import giveaway_in
 from voirdire.ddft.validity.naming import names_concept
 from voirdire.ddft.validity.records import Check, RunRecord, Status
 from voirdire.ddft.validity.shares_and_quotes import (
+    fewest_of_model,
+    highest,
+    models_above,
+    most_of_model,
     quote,
     said,
     sample_across_models,
@@ -27,10 +31,10 @@ from voirdire.reasons import Reason, reason
 from voirdire.text.overlap import words
 
 MIN_NAMED = 0.95
-"""Of dialogues: below it, more than single slips left the subject to guess what is meant."""
+"""Of one model's dialogues: below it, more than single slips left the subject to guess what is meant."""
 
 MIN_DELIVERED = 0.95
-"""Of dialogues: as for the name."""
+"""Of one model's dialogues: as for the name."""
 DELIVERY_SLACK = 0.15
 """How far the share of the reference's words that was sent may lie from 1 - c: whole sentences can't be cut exactly,
 and the words around a reference overlap with it a little."""
@@ -38,16 +42,16 @@ LEAST_DELIVERED = 0.5
 """Of the promised share: what a level promises little of must be there all the same."""
 
 SOME_ASK, MANY_ASK = 0.05, 0.20
-"""Of first answers. The rule is wrong in about 3 % of answers that do not ask; a question in five is no chance."""
+"""Of one model's first answers. The rule is wrong in about 3 % of answers that do not ask; one in five is no chance."""
 
-SOME_SIGNALLED, MANY_SIGNALLED = 0.0, 0.05
-"""Of trap questions. A trap that is announced is none; single slips are left to be seen."""
+MANY_SIGNALLED = 0.05
+"""Of trap questions to one model. A trap that is announced is none; single slips are left to be seen."""
 
 _OF_A_TURN = ["dialogue", "model", "concept", "level", "turn", "question"]
 """All that most checks look at: answers are long."""
 
 SOME_LONG, MOST_LONG = 0.05, 0.5
-"""Of questions; and of those of any one turn: when most break the rule, it was not followed (DDFT B.1)."""
+"""Of questions to one model; and of those of any one turn: when most break the rule, it was not followed (DDFT B.1)."""
 
 
 def concept_named(record: RunRecord) -> Check:
@@ -57,7 +61,7 @@ def concept_named(record: RunRecord) -> Check:
     value, interval = share(is_named, first["concept"])
     if value is None:
         return Check("concept_named", "warn", None, None, (reason("no_dialogue"),))
-    evidence = [share_of("dialogues_naming", is_named)]
+    evidence = [share_of("dialogues_naming", is_named), *fewest_of_model(is_named, first["model"])]
     evidence += [
         reason(
             "sent_quoted",
@@ -67,8 +71,9 @@ def concept_named(record: RunRecord) -> Check:
         )
         for row in first[~is_named].drop_duplicates("concept").head(3).to_dict("records")
     ]
-    status: Status = "pass" if value >= MIN_NAMED else "fail"
-    return Check("concept_named", status, value, interval, tuple(evidence), tally(is_named))
+    guessing = models_above(1 - MIN_NAMED, ~is_named, first["model"])
+    status: Status = "fail" if guessing else "pass"
+    return Check("concept_named", status, value, interval, tuple(evidence), tally(is_named), guessing)
 
 
 def context_delivered(record: RunRecord) -> Check:
@@ -87,15 +92,18 @@ def context_delivered(record: RunRecord) -> Check:
     is_shortened = first["level"] < 1
     leaks = ~is_delivered & ~is_shortened
     value, interval = share(is_delivered[is_shortened], first.loc[is_shortened, "concept"])
-    sound = (value is None or value >= MIN_DELIVERED) and leaks.sum() <= (1 - MIN_DELIVERED) * max(
-        1, (~is_shortened).sum()
-    )
+    faults = (~is_delivered[is_shortened], leaks[~is_shortened])
+    failing = [name for each in faults for name in models_above(1 - MIN_DELIVERED, each, first["model"][each.index])]
     undelivered = first[~is_delivered].head(2)
     evidence = [_by_level(first["level"], there)]
     if value is not None:
-        evidence.insert(0, share_of("dialogues_delivered", is_delivered[is_shortened]))
+        evidence[:0] = [
+            share_of("dialogues_delivered", is_delivered[is_shortened]),
+            *fewest_of_model(is_delivered[is_shortened], first.loc[is_shortened, "model"]),
+        ]
     if leaks.any():
         evidence.append(share_of("dialogues_leaking", leaks[~is_shortened]))
+        evidence += most_of_model(leaks[~is_shortened], first.loc[~is_shortened, "model"])
     evidence += [
         reason(
             "sent_share_quoted",
@@ -105,8 +113,9 @@ def context_delivered(record: RunRecord) -> Check:
         )
         for place, row in zip(undelivered.index, undelivered.to_dict("records"), strict=True)
     ]
-    status: Status = "fail" if not sound else "not measured" if value is None else "pass"
-    return Check("context_delivered", status, value, interval, tuple(evidence), tally(is_delivered[is_shortened]))
+    status: Status = "fail" if failing else "not measured" if value is None else "pass"
+    counts = tally(is_delivered[is_shortened])
+    return Check("context_delivered", status, value, interval, tuple(evidence), counts, tuple(dict.fromkeys(failing)))
 
 
 def clarification_rate(record: RunRecord) -> Check:
@@ -123,11 +132,12 @@ def clarification_rate(record: RunRecord) -> Check:
     if asks.any() and len(rates) > 1:
         evidence.append(reason("asking_by_model", models=shares_by_model(rates)))
     all_named = bool(_named(record, first[asks]).all())
-    status, why = _asking(float(asks.mean()), rates, all_named)
+    status, why = _asking(rates, all_named)
     evidence += why
     asking = first[asks].assign(_signs=-signs[asks]).sort_values("_signs", kind="stable")
     evidence += said(record.with_answers(sample_across_models(asking)), "answer")
-    return Check("clarification_rate", status, value, interval, tuple(evidence), tally(asks))
+    often = highest(rates, MANY_ASK) if status == "fail" else ()
+    return Check("clarification_rate", status, value, interval, tuple(evidence), tally(asks), often)
 
 
 def _signs(record: RunRecord, places: pd.Index[Any]) -> pd.Series[float]:
@@ -136,25 +146,24 @@ def _signs(record: RunRecord, places: pd.Index[Any]) -> pd.Series[float]:
     return pd.concat([piece.map(lambda answer: clarification(answer).score).astype(float) for piece in pieces])
 
 
-def _asking(value: float, rates: pd.Series[Any], all_named: bool) -> tuple[Status, list[Reason]]:
+def _asking(rates: pd.Series[Any], all_named: bool) -> tuple[Status, list[Reason]]:
     """A verdict on the test. A model that asks while others do not, or though it was told, tells of that model.
 
     Args:
-        value: share of all first answers that ask.
-        rates: the same by model.
+        rates: share of first answers that ask, by model.
         all_named: whether the concept was named in every dialogue in which it was asked for.
     """
-    often = [str(model) for model in rates.index[rates > MANY_ASK]]
-    if value <= SOME_ASK and not often:
+    often = highest(rates, MANY_ASK)
+    if rates.max() <= SOME_ASK:
         return "pass", []
     if len(often) <= len(rates) / 2:
         if not often:
             return "warn", [reason("none_asks_often")]
         code = "one_asks_often" if len(often) == 1 else "some_ask_often"
-        return "warn", [reason(code, models=tuple(often))]
+        return "warn", [reason(code, models=often)]
     if len(rates) == 1 and all_named:
         return "warn", [reason("asks_though_told")]
-    return ("fail" if value > MANY_ASK else "warn"), []
+    return "fail", []
 
 
 def trap_signalled(record: RunRecord) -> Check:
@@ -168,14 +177,14 @@ def trap_signalled(record: RunRecord) -> Check:
     value, interval = share(signalled, turns.loc[at_4, "concept"])
     if value is None:
         return Check("trap_signalled", "not measured", None, None, (reason("no_trap_question"),))
-    late = float(later.mean()) if len(later) else 0.0
-    evidence = [_giveaway_evidence(signalled, words_found[at_4])]
-    if late:
+    evidence = [_giveaway_evidence(signalled, words_found[at_4]), *most_of_model(signalled, turns.loc[at_4, "model"])]
+    if later.any():
         evidence.append(share_of("later_questions_giving_away", later))
     signals = turns[at_4 & words_found.notna()]
     evidence += said(signals, "question", list(words_found[signals.index]))
-    status: Status = "fail" if value > MANY_SIGNALLED else "warn" if max(value, late) > SOME_SIGNALLED else "pass"
-    return Check("trap_signalled", status, value, interval, tuple(evidence), tally(signalled))
+    many = models_above(MANY_SIGNALLED, signalled, turns.loc[at_4, "model"])
+    status: Status = "fail" if many else "warn" if signalled.any() or later.any() else "pass"
+    return Check("trap_signalled", status, value, interval, tuple(evidence), tally(signalled), many)
 
 
 def question_length(record: RunRecord) -> Check:
@@ -187,7 +196,7 @@ def question_length(record: RunRecord) -> Check:
     if value is None:
         return Check("question_length", "warn", None, None, (reason("no_question"),))
     by_turn = long.groupby(turns["turn"].to_numpy()).mean()
-    evidence = [share_of("questions_long", long, words=MAX_WORDS + 1)]
+    evidence = [share_of("questions_long", long, words=MAX_WORDS + 1), *most_of_model(long, turns["model"])]
     if value > 0:
         shares = (reason("turn_share", turn=cast(int, turn), share=float(part)) for turn, part in by_turn.items())
         evidence.append(reason("by_turn", turns=tuple(shares)))
@@ -201,8 +210,11 @@ def question_length(record: RunRecord) -> Check:
                 quote=quote(longest["question"]),
             )
         )
-    status: Status = "fail" if by_turn.max() > MOST_LONG else "warn" if value > SOME_LONG else "pass"
-    return Check("question_length", status, value, interval, tuple(evidence), tally(long))
+    of_some_turn = long.groupby([turns["model"], turns["turn"]]).mean().groupby("model").max()
+    most = highest(of_some_turn, MOST_LONG)
+    some = models_above(SOME_LONG, long, turns["model"])
+    status: Status = "fail" if most else "warn" if some else "pass"
+    return Check("question_length", status, value, interval, tuple(evidence), tally(long), most)
 
 
 def _first_turns(record: RunRecord) -> pd.DataFrame:

@@ -34,6 +34,8 @@ class Check:
     """What was counted, and quotes from the run."""
     count: tuple[int, int] | None = None
     """Of a share: how many of how many."""
+    models: tuple[str, ...] = ()
+    """Those that make it fail, the worst first; empty where it does not fail, or fails of all of them together."""
 
     def as_dict(self) -> dict[str, Any]:
         """The finding as plain values that JSON can hold."""

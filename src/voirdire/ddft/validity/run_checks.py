@@ -9,6 +9,7 @@ import pandas as pd
 from voirdire.ddft.validity.records import Check, RunRecord, Status
 from voirdire.ddft.validity.shares_and_quotes import (
     QUOTES,
+    models_above,
     most_of_model,
     quote,
     said,
@@ -24,7 +25,7 @@ from voirdire.models.secrets import without_known_secrets
 from voirdire.reasons import reason
 
 MANY_MISSING = 0.05
-"""Of turns. What is missing is seldom so at random: a judge that fails on some answers fails on a kind of answer."""
+"""Of one model's turns. What is missing is seldom so at random: a judge that fails, fails on a kind of answer."""
 
 MOST_CUT = 0.5
 """Of one model's answers. A cut answer can be scored for what it says; when most are, the limit is what is measured."""
@@ -32,7 +33,7 @@ LONG_ANSWER = 2000
 """Characters: about half of what 1,000 tokens can hold."""
 
 MANY_REPEATED = 0.05
-"""Of dialogues: each repeats evidence that metrics and intervals count as new."""
+"""Of one model's dialogues: each repeats evidence that metrics and intervals count as new."""
 FEWEST_DIALOGUES = 2
 """Dialogues held to their end: one alone repeats no other."""
 REAL_ANSWER = 30
@@ -71,7 +72,8 @@ def self_judging(record: RunRecord) -> Check:
     if strangers:
         evidence.append(reason("family_unknown", models=tuple(dict.fromkeys(strangers))))
     status: Status = "fail" if own or captive else "warn" if kin or leading else "pass"
-    return Check("self_judging", status, value, None, tuple(evidence), (len(kin), len(models)))
+    failing = tuple(dict.fromkeys([*own, *captive]))
+    return Check("self_judging", status, value, None, tuple(evidence), (len(kin), len(models)), failing)
 
 
 def simulated_judge(record: RunRecord) -> Check:
@@ -87,11 +89,11 @@ def simulated_judge(record: RunRecord) -> Check:
     if not real:
         return Check(name, "pass", 0.0, None, (reason("all_simulated"),), (0, len(models)))
     evidence = reason("simulated_judges_real", judges=tuple(made_up), models=tuple(real))
-    return Check(name, "fail", len(real) / len(models), None, (evidence,), (len(real), len(models)))
+    return Check(name, "fail", len(real) / len(models), None, (evidence,), (len(real), len(models)), tuple(real))
 
 
 def missing_verdicts(record: RunRecord) -> Check:
-    """How many of the turns that went to the jury lack a judge's verdict, or a score?"""
+    """How many of the turns that went to the jury lack a judge's verdict, or a score? The worst model decides."""
     missing = record.verdicts[record.verdicts["missing"].notna()]
     unscored = record.scores["unscored"].notna()
     incomplete = set(zip(missing["dialogue"], missing["turn"], strict=True))
@@ -102,6 +104,7 @@ def missing_verdicts(record: RunRecord) -> Check:
         return Check("missing_verdicts", "not measured", None, None, (reason("no_turn_judged"),))
     evidence = [
         share_of("turns_lacking_verdicts", lacks),
+        *most_of_model(lacks, record.scores["model"]),
         reason("verdicts_missing", hits=len(missing), of=len(record.verdicts), unscored=int(unscored.sum())),
     ]
     waiting = len(record.turns) - len(record.scores)
@@ -120,12 +123,13 @@ def missing_verdicts(record: RunRecord) -> Check:
         for row in missing.drop_duplicates("missing")[:QUOTES].to_dict("records")
     ]
     so_far: Status = "undecided" if waiting else "pass"
-    status: Status = "fail" if value > MANY_MISSING else "warn" if value else so_far
-    return Check("missing_verdicts", status, value, interval, tuple(evidence), tally(lacks))
+    many = models_above(MANY_MISSING, lacks, record.scores["model"])
+    status: Status = "fail" if many else "warn" if value else so_far
+    return Check("missing_verdicts", status, value, interval, tuple(evidence), tally(lacks), many)
 
 
 def truncated_responses(record: RunRecord) -> Check:
-    """How many answers were cut at the limit of tokens? The model with most of them decides, whoever is beside it."""
+    """How many answers were cut at the limit of tokens? The worst model decides."""
     there = record.answered()
     answered = record.turns.loc[there, ["dialogue", "model", "turn", "concept", "finish_reason"]]
     if answered.empty:
@@ -146,13 +150,13 @@ def truncated_responses(record: RunRecord) -> Check:
         )
         for row in record.with_answers(answered[cut][:QUOTES]).to_dict("records")
     ]
-    worst = cut.groupby(answered["model"].to_numpy()).mean().max()
-    status: Status = "fail" if worst > MOST_CUT else "warn" if value else "pass"
-    return Check("truncated_responses", status, value, interval, tuple(evidence), tally(cut))
+    most = models_above(MOST_CUT, cut, answered["model"])
+    status: Status = "fail" if most else "warn" if value else "pass"
+    return Check("truncated_responses", status, value, interval, tuple(evidence), tally(cut), most)
 
 
 def duplicate_dialogues(record: RunRecord) -> Check:
-    """Does a dialogue, or a long answer, stand in the run more than once?
+    """Does a dialogue, or a long answer, stand in the run more than once? The worst model decides.
 
     Of dialogues held to their end: the beginnings of two are easily alike. One that only declines or asks back is no
     repetition: two models may well refuse in the same words.
@@ -165,11 +169,11 @@ def duplicate_dialogues(record: RunRecord) -> Check:
         why = reason("few_whole_dialogues", held=n_dialogues, begun=begun)
         return Check("duplicate_dialogues", "not measured", None, None, (why,))
     by_dialogue = turns.groupby("dialogue", sort=False)
-    whole = by_dialogue.agg({"question": tuple, "answer": tuple, "concept": "first", "spoken": "any"})
+    whole = by_dialogue.agg({"question": tuple, "answer": tuple, "model": "first", "concept": "first", "spoken": "any"})
     repeated = whole.duplicated(["question", "answer"]) & whole["spoken"]
     repeated &= ~repeated.index.isin(_held_back(record, turns[turns["dialogue"].isin(repeated.index[repeated])]))
     value, interval = share(repeated, whole["concept"])
-    evidence = [share_of("dialogues_repeating", repeated)]
+    evidence = [share_of("dialogues_repeating", repeated), *most_of_model(repeated, whole["model"])]
     if n_dialogues < begun:
         evidence.append(reason("dialogues_left_out", dialogues=begun - n_dialogues))
     original = whole.index.to_series().groupby([whole["question"], whole["answer"]]).transform("first")
@@ -184,10 +188,12 @@ def duplicate_dialogues(record: RunRecord) -> Check:
     same = _same_answers(turns)
     if same.any():
         evidence.append(share_of("answers_elsewhere", same, words=REAL_ANSWER))
+        evidence += most_of_model(same, turns.loc[same.index, "model"])
         evidence += said(record.with_answers(sample_across_models(turns.loc[same.index[same]])), "answer")
-    often = same.mean() > MANY_REPEATED if len(same) else False
-    status: Status = "fail" if (value or 0) > MANY_REPEATED else "warn" if value or len(twice) or often else "pass"
-    return Check("duplicate_dialogues", status, value, interval, tuple(evidence), tally(repeated))
+    often = models_above(MANY_REPEATED, same, turns.loc[same.index, "model"])
+    many = models_above(MANY_REPEATED, repeated, whole["model"])
+    status: Status = "fail" if many else "warn" if value or len(twice) or often else "pass"
+    return Check("duplicate_dialogues", status, value, interval, tuple(evidence), tally(repeated), many)
 
 
 def _is_simulated(model: str) -> bool:

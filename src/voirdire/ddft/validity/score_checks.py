@@ -11,7 +11,7 @@ import pandas as pd
 from voirdire.ddft.concept_sums import Floats, cells, read_answers
 from voirdire.ddft.metrics import values
 from voirdire.ddft.validity.records import Check, RunRecord, Status
-from voirdire.ddft.validity.shares_and_quotes import share, share_of, tally
+from voirdire.ddft.validity.shares_and_quotes import models_above, most_of_model, share, share_of, tally
 from voirdire.jury.reliability import CUTS
 from voirdire.reasons import Reason, reason
 
@@ -33,7 +33,7 @@ FEW_TURNS = 20
 """A mean of fewer turns moves by 0.05 and more when one of them changes from 0 to 1."""
 
 SOME_RETURN = 0.1
-"""Of FAR curves that fall below theta and rise above it again: more than a slip or two."""
+"""Of a model's FAR curves that fall below theta and rise above it again: more than a slip or two."""
 
 
 def judge_agreement(record: RunRecord) -> Check:
@@ -143,7 +143,11 @@ def hoc_monotone(record: RunRecord) -> Check:
         hoc, onset = (cell.sums[:, cell.places[name].start] for name in ("hoc", "hoc_onset"))
         columns = {"model": model, "concept": cell.concepts, "hoc": hoc, "onset": onset, "levels": len(cell.levels)}
         found.append(pd.DataFrame(columns))
-    curves = pd.concat(found) if found else pd.DataFrame(columns=["model", "concept", "hoc", "onset", "levels"])
+    curves = (
+        pd.concat(found, ignore_index=True)
+        if found
+        else pd.DataFrame(columns=["model", "concept", "hoc", "onset", "levels"])
+    )
     returns = curves["hoc"] != curves["onset"]
     value, ends = share(returns, curves["concept"])
     if value is None:
@@ -154,15 +158,21 @@ def hoc_monotone(record: RunRecord) -> Check:
     tossed = 1 - (levels + 1) / 2**levels
     evidence = [
         share_of("curves_returning", returns, theta=record.thresholds.failed_level_far),
+        *most_of_model(returns, curves["model"]),
         reason("coins_return", levels=levels, share=tossed),
     ]
     evidence += [
         reason("curve_returns", model=row["model"], concept=row["concept"], hoc=row["hoc"], onset=row["onset"])
         for row in curves[returns].head(3).to_dict("records")
     ]
-    beyond_chance = ends is not None and ends[0] > tossed
-    status: Status = "fail" if beyond_chance else "warn" if value > SOME_RETURN else "pass"
-    return Check("hoc_monotone", status, value, ends, tuple(evidence), tally(returns))
+    own_ends = {
+        str(model): share(own, curves["concept"][own.index])[1] for model, own in returns.groupby(curves["model"])
+    }
+    failing = tuple(model for model, own in own_ends.items() if own is not None and own[0] > tossed)
+    beyond_chance = failing or (ends is not None and ends[0] > tossed)
+    often = models_above(SOME_RETURN, returns, curves["model"])
+    status: Status = "fail" if beyond_chance else "warn" if often else "pass"
+    return Check("hoc_monotone", status, value, ends, tuple(evidence), tally(returns), failing)
 
 
 def _mean_difference(ratings: Floats) -> float:

@@ -50,13 +50,33 @@ def shares_by_model(rates: pd.Series[Any]) -> tuple[Reason, ...]:
     return tuple(reason("model_share", model=str(model), share=float(rate)) for model, rate in rates.items())
 
 
+def models_above(limit: float, faults: pd.Series[bool], models: pd.Series[str]) -> tuple[str, ...]:
+    """The models of which more than this share are faults, the worst first.
+
+    They decide: the share of all models falls with every sound one that is added.
+    """
+    return highest(faults.groupby(models.to_numpy()).mean(), limit)
+
+
+def highest(rates: pd.Series[Any], limit: float) -> tuple[str, ...]:
+    """The models whose rate is above the limit, the worst first; `rates` is indexed by model."""
+    return tuple(map(str, rates[rates > limit].sort_values(ascending=False, kind="stable").index))
+
+
 def most_of_model(hits: pd.Series[bool], models: pd.Series[str]) -> tuple[Reason, ...]:
     """Of several models, the one with the highest share, which a share of all of them hides; nothing without a hit."""
     rates = hits.groupby(models.to_numpy()).mean()
-    if len(rates) < 2 or not hits.any():
-        return ()
-    most = str(rates.idxmax())
-    return (share_of("most_of_model", hits[models == most], model=most),)
+    return _of_model("most_of_model", hits, models, str(rates.idxmax())) if len(rates) > 1 and hits.any() else ()
+
+
+def fewest_of_model(hits: pd.Series[bool], models: pd.Series[str]) -> tuple[Reason, ...]:
+    """Of several models, the one with the lowest share, where hits are good; nothing where all are."""
+    rates = hits.groupby(models.to_numpy()).mean()
+    return _of_model("fewest_of_model", hits, models, str(rates.idxmin())) if len(rates) > 1 and not hits.all() else ()
+
+
+def _of_model(code: str, hits: pd.Series[bool], models: pd.Series[str], model: str) -> tuple[Reason, ...]:
+    return (share_of(code, hits[models == model], model=model),)
 
 
 def tally(hits: pd.Series[bool]) -> tuple[int, int]:
