@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from voirdire.data.packaged_files import parse_yaml
-from voirdire.text.sentences import cut_answer, looks_like_markdown, split_sentences
+from voirdire.text.sentences import cut_answer, is_header, looks_like_markdown, split_sentences
 
 CASES = parse_yaml(Path(__file__).with_name("splitting.yaml").read_text(encoding="utf-8"))
 
@@ -39,6 +39,12 @@ def test_sentences_are_cut_where_a_reader_cuts_them(marked: str) -> None:
     assert _texts(marked.replace("|", "")) == [sentence.strip() for sentence in marked.split("|")]
 
 
+@pytest.mark.parametrize("marked", CASES["answers"])
+def test_answers_are_cut_where_a_reader_cuts_them(marked: str) -> None:
+    found = [sentence.text for sentence in cut_answer(marked.replace("|", ""))]
+    assert found == [sentence.strip() for sentence in marked.split("|")]
+
+
 @pytest.mark.parametrize(("text", "units"), CASES["markdown"])
 def test_items_rows_headings_and_code_blocks_are_units_of_markdown(text: str, units: list[str]) -> None:
     assert _texts(text, layout=True) == units
@@ -66,6 +72,38 @@ def test_an_answer_is_cut_at_its_layout_where_it_is_markdown_and_not_to_be_read_
     for text in ("Do it:\n- one\n- two", "These.\n\nDone"):
         assert cut_answer(text) == split_sentences(text, layout=text.startswith("Do"))
         assert cut_answer(text, plain=True) == split_sentences(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "units"),
+    [
+        ("- The tower opened in 1889\n- It is tall\n\nEveryone loves it\nEveryone adores it", 4),
+        ("Dates\n=====\nThe tower opened in 1889\n* * *\nEveryone loves it", 3),
+        ('He said "b."\n\nyes', 2),
+        ("```\nX\nY\n```", 1),
+    ],
+)
+def test_layout_and_meant_line_breaks_separate_together(text: str, units: int) -> None:
+    assert len(cut_answer(text)) == units
+
+
+def test_markdown_read_as_plain_text_is_cut_at_blank_lines_only() -> None:
+    found = cut_answer("- One\n- Two\n\nThe end", plain=True)
+    assert [sentence.text for sentence in found] == ["- One\n- Two", "The end"]
+
+
+@pytest.mark.parametrize(
+    ("text", "headers"),
+    [
+        ("Opening hours\n=====\nIt is open.", ["Opening hours"]),
+        ("Opening hours\n---\nIt is open.", ["Opening hours"]),
+        ("It is open\n---\nIt is free.", []),
+        ("Opening hours\n\nIt is open.", []),
+    ],
+)
+def test_a_short_underlined_line_is_a_header_unless_it_is_a_sentence(text: str, headers: list[str]) -> None:
+    found = cut_answer(text)
+    assert [each.text for each in found if is_header(text, each.start, each.end)] == headers
 
 
 @pytest.mark.parametrize("given", [None, ["One.", "Two."], b"One. Two."])

@@ -19,24 +19,35 @@ from voirdire.text.units import units_of_spelling
 _LIST_NUMBER = re.compile(r"(^[ \t]*|[.!?:;]\s+)(\d{1,3})\.(?=\s)", re.MULTILINE)
 _MARK = "\u2024"  # one character long, so that offsets stay, and no sentence end for punkt
 
-# What ends no sentence though punkt may think so: "Fig. 2", "e.g. tea", "etc. in the shop", "“Is it late?” she asked".
-# "The answer is no. 5 people left" has an end; CogniBench's authors saw one in "as the no. 36", too.
-_NO_END = re.compile(
-    r"(?<!\w)(?:(?:No|(?<!\bthe\s)(?<!\bis\s)(?<!\bwas\s)(?<!\bsaid\s)no"
-    r"|(?i:nos|figs?|eqs?|sec|ch|vol)|Art|Tab|pp?|approx|ca)(?=\.\s\d)"
-    r"|(?:(?i:e\.g|i\.e|cf|vs|approx)|z\.\s?B|d\.\s?h|u\.\s?a|bzw)(?=\.\s)"
-    r"|et\sal(?=\.\s[a-z\d(])"
-    r"|(?:etc|[ap]\.m|Inc|Corp|Ltd|Co)(?=\.\s[a-z]))(\.)"
-    r"|([?!])(?=[\"”]\s[a-z])"
-)
-# What ends one though punkt thinks it does not: a unit, a time of day, or a company before the start of a sentence.
+# Words that open a sentence.
 _STARTER = (
     r"(?:She|He|It|They|We|I|You|The|This|That|These|Those|An?|Its|Her|His|Their|Our|My|Your|There|Here|But|And|However"
     r"|In|On|At|When|While|After|Before|Since|If|As|For|By|What|Who|Why|How|Where|Then|So|Both|All|Some|Many|Most)"
 )
+_CAPITAL = "[A-ZÀ-ÖØ-ÞЀ-Я]"
+# After "am 3." and "2,5 Mio." a noun goes on, an article or pronoun does not.
+_NOUN = rf"(?!(?:{_STARTER}|Er|Sie|Es|Ich|Wir|Der|Die|Das|Eine?|Il|Elle|Les?)\b){_CAPITAL}"
+# What ends no sentence though punkt may think so: "Fig. 2", "e.g. tea", "etc. in the shop", "“Is it late?” she asked".
+# "The answer is no. 5 people left" has an end; CogniBench's authors saw one in "as the no. 36", too.
+_NO_END = re.compile(
+    r"(?<!\w)(?:(?:No|(?<!\bthe\s)(?<!\bis\s)(?<!\bwas\s)(?<!\bsaid\s)no|(?<=['’])art|\w{0,30}str"
+    r"|(?i:nos|figs?|eqs?|sec|ch|vol|p[aá]g|núm|стр|рис)|Nr|Abb|Kap|Art|Tab|pp?|approx|ca)(?=\.\s\d)"
+    r"|(?:(?i:e\.g|i\.e|cf|vs|approx|vgl)|z\.\s?B|d\.\s?h|u\.\s?a|p\.\s?ex|bzw)(?=\.\s)"
+    r"|et\sal(?=\.\s[a-z\d(])"
+    r"|(?:etc|[ap]\.m|Inc|Corp|Ltd|Co|UU|[IVX]{2,9})(?=\.\s[a-z])"
+    rf"|(?:Sig|Dott|Sra|Dra|Mme|(?<!\d\s)Hr|Fr|ул)(?=\.\s{_CAPITAL})|EE(?=\.\sUU\b)"
+    rf"|(?:(?i:(?<!\bI\s)am|im|vom|zum|zur|beim|seit|de[rnms]|das|die)\s\d{{1,3}}|(?<=\d\s)M(?:io|rd))(?=\.\s{_NOUN})"
+    r"|\d{1,2}(?=\.\s(?:Januar|Jänner|Februar|März|Mai|Juni|Juli|Oktober|Dezember)\b)"
+    r"|(?<!\.)[A-Z](?=\.\s[A-Z]\.\s[A-Z]))(\.)"
+    r"|([?!])(?=[\"”]\s[a-z])"
+)
+# What ends one though punkt thinks it does not: before the start of a sentence a unit, a time of day, a company, or
+# the single letter of "vitamin C"; "K. He et al." is a name.
 _UNIT_END = re.compile(r"(?<![\w.])\d[\d.,]{0,20}[ \u00a0]?([^\W\d_]{1,5})\.(?=\s+[A-Z\"“(])")
 _END = re.compile(
     rf"(?<!\w)(?:Inc|Corp|Ltd|Co|LLC|plc|U\.S|U\.K)\.(?=\s+{_STARTER}\b)"
+    rf"|(?<=\w[ \u00a0])[A-Z]\.(?=\s+{_STARTER}\s+(?!et\b|and\b)[a-z])"
+    r"|(?<=т\.\s)[дп]\.(?=\s+[А-ЯЁ])"
     r"|(?<=\d[ \u00a0])[ap]\.m\.(?=\s+[A-Z](?!\w*day\b|[A-Z]))(?!\s+(?:Eastern|Pacific|Central|Mountain)\b)"
 )
 # Full stops of scripts that need no space after them; a quotation that they end goes on where its sentence does.
@@ -49,7 +60,12 @@ _QUOTED = 200
 """Characters from which on a quotation is a text of its own."""
 
 _FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})")
-_RULE = re.compile(r"(?:={3,}|\|?[ \t]*:?-{3,}:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?|\*{3,}|_{3,})$")
+_LINE = re.compile(r"(?:={3,}|(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})$")
+_TABLE_LINE = re.compile(r"\|?[ \t]*:?-{3,}:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?$")
+_UNDERLINE = re.compile(r"(?:={3,}|-{3,})$")
+_LETTER = re.compile(r"[\W\d_]*([^\W\d_])")
+_STOPS = tuple(".!?…,;:-–—([")
+"""After them a line's end says nothing: the text does."""
 _HEADING = re.compile(r"[ \t]*#{1,6}[ \t]")
 # A subject and a verb that has one; a question or a relative clause names a topic.
 _WHOLE = re.compile(
@@ -88,24 +104,25 @@ def split_sentences(text: str, *, layout: bool = False) -> list[Sentence]:
     """
     if not isinstance(text, str):
         raise TypeError(f"split_sentences takes a text, not a {type(text).__name__}; give the texts one by one.")
-    pieces = _blocks(text) if layout else [_Block(0, len(text))]
-    return [
-        Sentence(text[start:end], start, end)
-        for block in pieces
-        for start, end in ([block[:2]] if block.whole else _spans(text, block.start, block.end))
-    ]
+    blocks = _blocks(text) if layout else [_Block(0, len(text))]
+    return [sentence for block in blocks for sentence in _sentences(text, block)]
 
 
 def cut_answer(text: str, *, plain: bool = False) -> list[Sentence]:
     """Cut an answer into the sentences that are judged: at its layout, too, where it is Markdown.
 
-    A sentence that quotes a few others ("The sign says: “Closed. Use the side door.”") stays whole.
+    In plain text blank and ruled lines separate. So does a line break between an open end and a capital, unless a
+    line nearby goes on in lower case, as in wrapped prose. A sentence that quotes a few others ("The sign says:
+    “Closed. Use the side door.”") stays whole.
 
     Args:
         text: the answer.
-        plain: Markdown is read as plain text.
+        plain: Markdown is read as plain text, and only blank and ruled lines separate.
     """
-    return list(_with_quotations(text, split_sentences(text, layout=not plain and looks_like_markdown(text))))
+    blocks = _blocks(text) if not plain and looks_like_markdown(text) else _paragraphs(text)
+    if not plain:
+        blocks = (line for block in blocks for line in _meant_lines(text, block))
+    return [sentence for block in blocks for sentence in _with_quotations(text, _sentences(text, block))]
 
 
 def looks_like_markdown(text: str) -> bool:
@@ -115,14 +132,20 @@ def looks_like_markdown(text: str) -> bool:
 
 def is_header(text: str, start: int, end: int) -> bool:
     """Whether the sentence `text[start:end]` is a heading or a table's header row: it names things, claims nothing."""
-    return is_heading(text[start:end]) or is_header_row(text, start, end)
+    sentence = text[start:end]
+    underlined = _UNDERLINE.match(_line_after(text, end)) is not None
+    return is_heading(f"# {sentence}" if underlined else sentence) or is_header_row(text, start, end)
 
 
 def is_header_row(text: str, start: int, end: int) -> bool:
     """Whether the sentence `text[start:end]` is the header row of a Markdown table: a rule of the table follows it."""
-    following = text[end:].lstrip(" \t\r").removeprefix("\n").partition("\n")[0].strip()
+    following = _line_after(text, end)
     row = "\n" not in text[start:end] and _ROW.match(text[start:end]) is not None
-    return row and "|" in following and _RULE.match(following) is not None
+    return row and "|" in following and _TABLE_LINE.match(following) is not None
+
+
+def _line_after(text: str, end: int) -> str:
+    return text[end:].lstrip(" \t\r").removeprefix("\n").partition("\n")[0].strip()
 
 
 def is_heading(sentence: str) -> bool:
@@ -144,7 +167,8 @@ def _with_quotations(text: str, sentences: list[Sentence]) -> Iterator[Sentence]
     while place < len(sentences):
         start, last = sentences[place].start, _quotation_ends(text, sentences, place)
         end = sentences[last].end
-        if text.endswith(_STOP_QUOTED, start, end) and text[end : end + 2].strip(" ").islower():
+        goes_on = last + 1 < len(sentences)
+        if goes_on and text.endswith(_STOP_QUOTED, start, end) and text[end : end + 2].strip(" ").islower():
             last += 1
             end = sentences[last].end
         yield Sentence(text[start:end], start, end)
@@ -158,7 +182,7 @@ def _quotation_ends(text: str, sentences: list[Sentence], place: int) -> int:
     if len(marks) % 2 == 0 or not any(sign.isalpha() for sign in text[start : marks[-1]]):
         return place
     for following, each in enumerate(sentences[place + 1 :], start=place + 1):
-        if each.start > marks[-1] + _QUOTED or "\n\n" in text[end : each.start]:
+        if each.start > marks[-1] + _QUOTED:
             break
         if len(_QUOTATION.findall(text, marks[-1], each.end)) % 2 == 0:
             return following
@@ -172,6 +196,11 @@ class _Block(NamedTuple):
     end: int
     whole: bool = False
     """It is not cut further."""
+
+
+def _sentences(text: str, block: _Block) -> list[Sentence]:
+    spans = [block[:2]] if block.whole else _spans(text, block.start, block.end)
+    return [Sentence(text[start:end], start, end) for start, end in spans]
 
 
 def _spans(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
@@ -201,6 +230,35 @@ def _stripped(text: str, start: int, end: int) -> tuple[int, int] | None:
     return (left, left + len(inner.strip())) if inner.strip() else None
 
 
+def _paragraphs(text: str) -> Iterator[_Block]:
+    """What blank and ruled lines separate."""
+    start: int | None = None
+    place = 0
+    for line in text.splitlines(keepends=True):
+        bare = line.strip()
+        if not bare or _LINE.match(bare):
+            yield from _closed(text, start, place)
+            start = None
+        elif start is None:
+            start = place
+        place += len(line)
+    yield from _closed(text, start, len(text))
+
+
+def _meant_lines(text: str, block: _Block) -> Iterator[_Block]:
+    """A block, cut where a line ends openly before a capital; if one goes on in lower case, it is wrapped prose."""
+    lines = text[block.start : block.end].splitlines(keepends=True)
+    letters = [_LETTER.match(line) for line in lines]
+    wrapped = block.whole or any(letter and letter[1].islower() for letter in letters[1:])
+    start = place = block.start
+    for before, letter in zip(lines, letters[1:], strict=False):
+        place += len(before)
+        if not wrapped and letter and letter[1].isupper() and not before.rstrip().rstrip("*_").endswith(_STOPS):
+            yield from _closed(text, start, place)
+            start = place
+    yield from _closed(text, start, block.end, whole=block.whole)
+
+
 def _blocks(text: str) -> Iterator[_Block]:
     """What layout alone separates."""
     start: int | None = None  # of the block that is open
@@ -217,7 +275,7 @@ def _blocks(text: str) -> Iterator[_Block]:
         elif opening := _FENCE.match(line):
             yield from _closed(text, start, place)
             start, fence = place, opening[1]
-        elif not bare or _RULE.match(bare.lstrip()):
+        elif not bare or _LINE.match(bare.lstrip()) or _TABLE_LINE.match(bare.lstrip()):
             yield from _closed(text, start, place)
             start = None
         elif _HEADING.match(line) or _ROW.match(bare):
