@@ -254,3 +254,30 @@ def test_letters_and_numbers_have_no_length():
         for model in "ab"
     ]
     assert length_association(evaluation_of(rows)).found.code == "evaluation_bare_outputs"
+
+
+def _by_judges(slopes, items=120):
+    """Scores from 1 to 7 of two models; each judge likes length by its own slope, in points for twice the length."""
+    rng = np.random.default_rng(0)
+    rows = []
+    for item in range(items):
+        for model in ("a", "b"):
+            length = int(rng.integers(70, 250))
+            for judge, slope in slopes.items():
+                score = float(np.clip(np.rint(4 + slope * np.log2(length / 150) + rng.normal(0, 1)), 1, 7))
+                output = f"{item}{model}" + "x" * length
+                rows.append({"item": f"i{item}", "model": model, "judge": judge, "score": score, "output": output})
+    return evaluation_of(rows, bounds=None)
+
+
+def test_a_judge_that_alone_rewards_length_is_named_though_the_mean_over_judges_hides_it():
+    found = length_association(_by_judges({"ruth": 1.2, "saul": -0.5, "tamar": -0.5}))
+    assert (found.status, list(found.details["odds_by_judge_alone"])) == ("warn", ["ruth"])
+    assert str(found.found).startswith("length decides little: ")
+    assert "; the judges surely differ: by itself ruth gives it " in str(found.found)
+
+
+def test_judges_who_like_length_alike_or_not_at_all_are_not_named():
+    for slope, status in ((0.0, "pass"), (1.0, "fail")):
+        found = length_association(_by_judges(dict.fromkeys(("ruth", "saul", "tamar"), slope)))
+        assert (found.status, found.details["odds_by_judge_alone"]) == (status, {})

@@ -4,6 +4,7 @@ import pytest
 from tests.evaluation.made import choice_rows, evaluation_of, judged_rows, random_scores, scores_of
 from voirdire.evaluation.audit import Audit
 from voirdire.evaluation.checks.judges import constant_judge
+from voirdire.evaluation.checks.outputs import empty_output
 from voirdire.evaluation.checks.scores import different_scales, missing_scored, saturation
 from voirdire.evaluation.comparison import compare
 from voirdire.evaluation.records import Evaluation
@@ -33,12 +34,26 @@ def test_sound_scores_pass():
         {"verdict": "Error: rate limit exceeded", "score": 1.0},
         {"verdict": "It leaves me undecided.", "score": 3.0},
         {"status": "error", "error": "Timeout", "score": 1.0},
-        {"output": None, "score": 1.0},
     ],
 )
 def test_scores_that_rest_on_nothing_are_counted(cells):
     found = missing_scored(lost(**cells))
     assert (found.status, found.value) == ("fail", pytest.approx(0.1))
+
+
+def test_scores_of_empty_outputs_alone_are_one_defect_which_empty_output_fails_for():
+    evaluation = lost(output=None, score=1.0)
+    found = missing_scored(evaluation)
+    assert (found.status, found.value) == ("warn", pytest.approx(0.1))
+    assert str(found.found).endswith("; they are the outputs that empty_output counts")
+    assert empty_output(evaluation).status == "fail"
+
+
+def test_where_other_scores_rest_on_nothing_too_both_fail():
+    rows = [dict(row) for row in lost(output=None, score=1.0).rows.to_dict("records")]
+    rows = [{**row, "verdict": "", "score": 3.0} if row["item"] in ("i1", "i2", "i3") else row for row in rows]
+    evaluation = evaluation_of([{k: v for k, v in row.items() if v is not None and v == v} for row in rows])
+    assert (missing_scored(evaluation).status, empty_output(evaluation).status) == ("fail", "fail")
 
 
 @pytest.mark.parametrize("steps", [(0.0, 0.5, 1.0), (1.0, 1.5, 2.0), (-1.0, 0.0, 1.0)])
@@ -263,7 +278,7 @@ def test_a_score_far_above_a_usual_scale_is_a_slip_of_the_pen(steps, slip, statu
         assert (found.models, [each.text for each in found.quotes]) == (("m1",), [f"score {slip}"])
 
 
-@pytest.mark.parametrize(("score", "status"), [(1.0, "fail"), (0.0, "pass")])
+@pytest.mark.parametrize(("score", "status"), [(1.0, "warn"), (0.0, "pass")])
 def test_an_empty_output_that_a_judge_rewards_rests_on_nothing(score, status):
     rows = [
         {"item": str(n), "judge": "a", "output": "" if n < 20 else f"Text {n}", "score": score if n < 20 else n % 2}

@@ -164,3 +164,42 @@ def test_two_tasks_by_two_judges_in_one_folder_stay_apart(tmp_path):
         for judge in ("gpt", "claude"):
             table(tmp_path, f"{task}_{judge}", judge)
     assert len(read_paths([tmp_path]).evaluations) == 4
+
+
+def said_of_none_joined(folder):
+    with named_columns(parse_map("model=@file")):
+        return [each.text for each in joined_files(read_paths([folder]).evaluations)]
+
+
+def test_a_folder_in_which_one_file_has_other_items_says_why_nothing_is_joined(tmp_path):
+    for name in ("alder", "ash"):
+        of_one_model(tmp_path, name)
+    of_one_model(tmp_path, "birch", items=range(100, 120))
+    assert said_of_none_joined(tmp_path) == [
+        "--map model=@file joins nothing: alder.csv, birch.csv have fewer than half of their items in common."
+    ]
+
+
+def test_files_that_name_their_models_say_why_nothing_is_joined(tmp_path):
+    for name, model in (("alder", "gpt"), ("birch", "claude")):
+        table(tmp_path, name, models=(model,))
+    assert said_of_none_joined(tmp_path) == [
+        "--map model=@file joins nothing: alder.csv, birch.csv are said in a column to be of gpt, claude."
+    ]
+
+
+def test_other_formats_and_folders_and_a_table_alone_say_why_nothing_is_joined(tmp_path):
+    (tmp_path / "annotations").mkdir()
+    (tmp_path / "annotations" / "gpt.json").write_text(json.dumps([{**PAIR, "annotator": "gpt"}]))
+    (tmp_path / "apart").mkdir()
+    of_one_model(tmp_path / "apart" / "one", "alder")
+    of_one_model(tmp_path / "apart" / "two", "birch")
+    assert said_of_none_joined(tmp_path / "annotations") == [
+        "--map model=@file joins nothing: it is for tables, and results of alpacaeval name their models."
+    ]
+    assert said_of_none_joined(tmp_path / "apart") == [
+        "--map model=@file joins nothing: alder.csv, birch.csv lie in different folders, or hold different scores."
+    ]
+    assert said_of_none_joined(tmp_path / "apart" / "one") == [
+        "--map model=@file joins nothing: alder.csv is the only table."
+    ]

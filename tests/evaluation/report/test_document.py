@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.evaluation.made import evaluation_of, random_scores, scores_of
+from tests.evaluation.made import choice_rows, evaluation_of, random_scores, scores_of
 from voirdire.documents.document import Readings, Table, Text
 from voirdire.evaluation.audit import Audit
 from voirdire.evaluation.checks import ALL, Check, messages
@@ -182,9 +182,13 @@ def test_the_same_audit_gives_the_same_bytes():
 
 def test_a_first_model_that_drops_items_and_is_behind_on_shared_ones_is_said():
     drops = [None if item % 10 >= 4 else float(item % 10 != 3) for item in range(100)]
-    ahead = [float(item % 10 < 3 or item in (3, 13) or item % 10 == 4) for item in range(100)]
-    sentence = conclusion(audited(scores_of({"drops": drops, "whole": ahead})))
+    ahead = [float(item % 10 < 4 or (item % 10 == 4 and item < 50)) for item in range(100)]
+    third = [float(item % 10 in (0, 1, 2, 5)) for item in range(100)]
+    sentence = conclusion(audited(scores_of({"drops": drops, "whole": ahead, "third": third})))
     assert "; on the items that both have, whole is ahead of drops; " in sentence
+    level = [float(item % 10 < 3 or item in (3, 13) or item % 10 == 4) for item in range(100)]
+    sentence = conclusion(audited(scores_of({"drops": drops, "whole": level})))
+    assert "; on the items that both have, drops and whole can't be separated; " in sentence
     assert "ahead" not in conclusion(audited(scores_of({"drops": drops, "whole": [0.0, 1.0] * 50})))
 
 
@@ -369,3 +373,25 @@ def test_length_is_no_matter_of_the_first_line_where_outputs_are_compared_with_a
         for model, words, good, step in (("long", 60, 9, 3), ("short", 20, 4, 7))
     ]
     assert ("length" in conclusion(audited(evaluation_of(rows)))) == said
+
+
+def test_two_evaluations_of_one_model_each_are_said_first_not_to_be_compared():
+    one, other = scores_of({"a": [1.0, 0.0] * 20}), scores_of({"b": [1.0, 0.0] * 25})
+    apart = evaluation_of({"item": f"other {n}", "model": "b", "score": float(n % 3 > 0)} for n in range(30))
+    first, second = (conclusion(audited(one, replace(each, name="second"))) for each in (other, apart))
+    assert first.startswith("No models are compared: a and b share 40 of 50 items. ")
+    assert second.startswith("No models are compared: a and b have no item in common. ")
+
+
+def test_more_quotes_than_a_screen_has_are_said_to_be_there():
+    rows = choice_rows(1, 0.9, 0.9, 0.9)
+    for row in rows:
+        if int(row["item"][1:]) < 20:
+            row["target"] = (row["target"] + 1) % 4
+            row["reference"] = "ABCD"[int(row["target"])]
+            row["score"] = float(row["answer"] == row["reference"])
+    found = audited(evaluation_of(rows))
+    (suspects,) = [check for check in found.checks if check.id == "wrong_key_suspects"]
+    assert suspects.status == "fail" and len(suspects.quotes) == len(suspects.details["items"]) > 12
+    shown = [each.text for each in blocks(brief_document(found), Text)]
+    assert any(each.endswith(f"--all quotes all {len(suspects.quotes)}.") for each in shown)

@@ -40,7 +40,6 @@ _QUANTILES = (np.arange(20) + 0.5) / 20
 """At which what is not known for sure is averaged."""
 _READ = 0.9
 """Of the outputs that have a reference: where fewer could be read, that is why too little is known."""
-_QUOTED = 12
 
 
 class _Given(NamedTuple):
@@ -138,10 +137,10 @@ def wrong_key_suspects(evaluation: Evaluation) -> Check:
                     300,
                 ),
             )
-            for at in order[:_QUOTED]
+            for at in order
         ),
         details={
-            "items": names[:100],
+            "items": names,
             "expected": found.expected,
             "strong": [evaluation.models[place] for place in strong],
             "agree_by_chance": float(meet.mean()),

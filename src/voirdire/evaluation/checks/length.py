@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Mapping
+
 import numpy as np
 
 from voirdire.evaluation.checks.check import Check, Quote, Status, first_quotes, not_measured, quote
-from voirdire.evaluation.comparison import FAIL_ODDS, length_sways, unlike_lengths
+from voirdire.evaluation.comparison import FAIL_ODDS, SURE, WARN_ODDS, length_sways, unlike_lengths
 from voirdire.evaluation.length import (
     FEWEST_OTHERS,
+    AtEqualLength,
     Lengths,
     adjusted_for_length,
     are_alike,
@@ -28,7 +32,7 @@ def length_association(evaluation: Evaluation) -> Check:
     """Odds ratio of a long output over a short one to the same item by the same model. Value: that ratio.
 
     Whether it is sure, `comparison.length_sways` says. Where no judge scored, length can't have swayed one: the check
-    then warns at most. Where lengths hardly overlap and what length does may be much or nothing, it is not measured.
+    then warns at most. Judges whom length sways and the others not, are named, and it warns. Where lengths hardly overlap and what length does may be much or nothing, it is not measured.
     """
     id = "length_association"
     found, lengths = adjusted_for_length(evaluation), compared_lengths(evaluation)
@@ -47,12 +51,19 @@ def length_association(evaluation: Evaluation) -> Check:
         if not np.isnan(row).all()
     }
     status = _status(evaluation, odds) if sways else "pass"
+    code = _code(evaluation, status, odds)
+    why = reason(code, chance=found.chance, times=_times(found.times))
+    alone = _judges_swayed(evaluation)
+    if alone:
+        words = [reason("evaluation_length_of_judge", judge=each, chance=of.chance) for each, of in alone.items()]
+        why = reason("evaluation_length_of_judges", why=why, judges=tuple(words))
+        status = "warn" if status == "pass" else status
     means = zip(evaluation.models, np.where(found.measured, found.means, np.nan), strict=True)
     return Check(
         id,
         status,
         evaluation.name,
-        reason(_code(evaluation, status, odds), chance=found.chance, times=_times(found.times)),
+        why,
         odds,
         int((~np.isnan(differences)).sum()),
         quotes=() if status == "pass" else _longest_that_win(evaluation),
@@ -62,12 +73,32 @@ def length_association(evaluation: Evaluation) -> Check:
             "times_as_long": found.times,
             "chance_if_so_long": found.chance,
             "mean_length_difference": mean_lengths,
+            "sways_the_mean": sways,
+            "odds_by_judge_alone": {judge: each.odds for judge, each in alone.items()},
             "adjusted": {model: float(mean) if np.isfinite(mean) else None for model, mean in means},
         },
     )
 
 
 CHECKS = (length_association,)
+
+
+def _judges_swayed(evaluation: Evaluation) -> Mapping[str, AtEqualLength]:
+    """Judges whose scores length surely sways, and surely more or otherwise than those of the others: not all of them.
+
+    A mean over judges hides them.
+    """
+    if len(evaluation.judges) < 2:
+        return {}
+    swayed = {}
+    for judge in evaluation.judges:
+        own, others = (adjusted_for_length(part(judge)) for part in (evaluation.of_judge, evaluation.without_judge))
+        if own is None or others is None or max(own.odds, 1 / own.odds) < WARN_ODDS:
+            continue
+        apart = abs(own.slope - others.slope) / math.hypot(own.se, others.se)
+        if abs(own.slope) / own.se >= SURE and apart >= SURE and abs(own.slope) > abs(others.slope):
+            swayed[judge] = own
+    return swayed if len(swayed) < len(evaluation.judges) else {}
 
 
 def _missing(evaluation: Evaluation, lengths: Lengths | None) -> str:

@@ -228,6 +228,7 @@ declare(
         "from at most one passage of the prompt; {share:tenths} in the model with most",
         "evaluation_swapped_outputs": "{rows:count output is/outputs are} nearer to another item's prompt or reference "
         "than to its own, of {of:,} looked at; {share:tenths} in the model with most",
+        "evaluation_empty_and_scored": "{why}; they are the outputs that empty_output counts",
         "evaluation_empty_output": "{rows:count output is/outputs are} empty, of {of:,}; {share:tenths} in the "
         "model with most",
         "evaluation_truncated": "{rows:count output was/outputs were} cut, of {of:,}; {share:tenths} in the model "
@@ -371,6 +372,8 @@ declare(
         "evaluation_even_scores": "length decides little: where an output as long as the others' gets half of the "
         "points, one "
         "{times} as long gets {chance:percent}",
+        "evaluation_length_of_judges": "{why}; the judges surely differ: by itself {judges:few}",
+        "evaluation_length_of_judge": "{judge} gives it {chance:percent}",
         "evaluation_power": "with {units:,} {unit}s it sees differences from {difference:.3f} between the first two; "
         "they differ by {gap:.3f}, which is sure",
         "evaluation_power_lucky": "with {units:,} {unit}s it sees differences from {difference:.3f} between the first "

@@ -106,15 +106,18 @@ def empty_output(evaluation: Evaluation) -> Check:
     id = "empty_output"
     if not evaluation.has("output"):
         return not_measured(id, evaluation, "evaluation_no_outputs")
-    output = texts_of(evaluation, "output")
-    empty = no_answers(evaluation, is_empty)
-    unsaid = output.codes < 0
     among = np.asarray((evaluation.rows["status"] != "error") & evaluation.rows["score"].notna())
     if not among.any():
         return not_measured(id, evaluation, "evaluation_no_outputs")
+    hits = are_empty(evaluation)
     return share_of_rows(
-        id, evaluation, empty | unsaid, among, warn=WARN_EMPTY, fail=FAIL_EMPTY, column="prompt", of_outputs=True
+        id, evaluation, hits, among, warn=WARN_EMPTY, fail=FAIL_EMPTY, column="prompt", of_outputs=True
     )
+
+
+def are_empty(evaluation: Evaluation) -> Bools:
+    """Shape (rows,): whose output has no visible word, or is not there."""
+    return no_answers(evaluation, is_empty) | (texts_of(evaluation, "output").codes < 0)
 
 
 def truncated(evaluation: Evaluation) -> Check:

@@ -19,6 +19,7 @@ from voirdire.evaluation.checks.check import (
     quote,
     share_of_rows,
 )
+from voirdire.evaluation.checks.outputs import are_empty, empty_output
 from voirdire.evaluation.headline import headlines
 from voirdire.evaluation.records import Evaluation
 from voirdire.evaluation.scales import by_name, judges_apart, most_apart, off_the_scale
@@ -74,7 +75,8 @@ def missing_scored(evaluation: Evaluation) -> Check:
     """Rows that have a score though nothing was scored. Value: their share in the model with most of them.
 
     They ended in an error, have no verdict or none that can be read, no output, or stand with others on one value that
-    looks like a default: the middle of a scale that is else not used, or a value apart from all other scores.
+    looks like a default: the middle of a scale that is else not used, or a value apart from all other scores. Where
+    `empty_output` fails for all of them, this warns: it is one defect.
     """
     id = "missing_scored"
     rows = evaluation.rows
@@ -114,9 +116,19 @@ def missing_scored(evaluation: Evaluation) -> Check:
             "default": value,
         },
     )
-    if value is None or (hits & ~default).any():
-        return check
-    return replace(check, found=reason("evaluation_at_a_default", **dict(check.found.params), value=value))
+    if value is not None and not (hits & ~default).any():
+        return replace(check, found=reason("evaluation_at_a_default", **dict(check.found.params), value=value))
+    if (
+        check.status == "fail"
+        and are_empty(evaluation)[hits].all()
+        and _fails_for(empty_output(evaluation), check.models)
+    ):
+        return replace(check, status="warn", found=reason("evaluation_empty_and_scored", why=check.found))
+    return check
+
+
+def _fails_for(check: Check, models: Collection[str]) -> bool:
+    return check.status == "fail" and {*models} <= {*check.models}
 
 
 def saturation(evaluation: Evaluation) -> Check:

@@ -46,12 +46,11 @@ def combine(evaluations: Sequence[Evaluation]) -> list[Evaluation]:
 def join_models(evaluations: Sequence[Evaluation]) -> list[Evaluation]:
     """Join tables of one folder that name no model and have items in common, where the user says so; others stay.
 
-    Each gets a note: which models were joined; or how to have them joined.
+    Each gets a note: which models were joined; how to have them joined; or why what the user says joins nothing.
     """
     groups: dict[Hashable, list[Evaluation]] = defaultdict(list)
     for each in evaluations:
-        unnamed = each.format == long_table.NAME and each.models == (each.name,)
-        groups[_but_models(each) if unnamed else id(each)].append(each)
+        groups[_but_models(each) if _names_no_model(each) else id(each)].append(each)
     found: list[Evaluation] = []
     for parts in groups.values():
         if not all(_have_items_in_common(a, b) for a, b in combinations(parts, 2)) or len(parts) == 1:
@@ -63,7 +62,39 @@ def join_models(evaluations: Sequence[Evaluation]) -> list[Evaluation]:
         else:
             note = reason("evaluation_no_model_named", files=_file_names(parts))
             found += [replace(each, notes=(note, *each.notes)) for each in parts]
-    return found
+    if not columns_named().models_are_files or len(found) < len(evaluations):
+        return found
+    notes = _why_none_joined(found)
+    return [replace(each, notes=(*notes, *each.notes)) for each in found]
+
+
+def _names_no_model(evaluation: Evaluation) -> bool:
+    return evaluation.format == long_table.NAME and evaluation.models == (evaluation.name,)
+
+
+def _why_none_joined(evaluations: Sequence[Evaluation]) -> list[Reason]:
+    """Why files that the user says to be of one model each are not joined: a reason for all to which it applies."""
+    tables = [each for each in evaluations if each.format == long_table.NAME]
+    others = [each for each in evaluations if each.format != long_table.NAME]
+    unnamed = [each for each in tables if _names_no_model(each)]
+    named = [each for each in tables if not _names_no_model(each)]
+    pairs = list(combinations(unnamed, 2))
+    alike = [(a, b) for a, b in pairs if _but_models(a) == _but_models(b)]
+    apart = next(((a, b) for a, b in alike if not _have_items_in_common(a, b)), None)
+    why = []
+    if others:
+        formats = tuple(dict.fromkeys(each.format for each in others))
+        why.append(reason("evaluation_join_of_tables", formats=formats))
+    if named:
+        models = tuple(dict.fromkeys(model for each in named for model in each.models))
+        why.append(reason("evaluation_join_named", files=_file_names(named), models=models))
+    if apart is not None:
+        why.append(reason("evaluation_join_other_items", files=_file_names(apart)))
+    elif pairs:
+        why.append(reason("evaluation_join_elsewhere", files=_file_names(unnamed)))
+    elif not why:
+        why.append(reason("evaluation_join_one", files=_file_names(unnamed)))
+    return [reason("evaluation_join_none", why=each) for each in why]
 
 
 def _but_models(evaluation: Evaluation) -> Hashable:

@@ -49,6 +49,12 @@ declare(
         "{models:few}",
         "evaluation_no_model_named": "The same items stand in {files:few}, with one model each, so each file is an "
         "evaluation of its own: --map model=@file joins them, each model by its file's name",
+        "evaluation_join_none": "--map model=@file joins nothing: {why}",
+        "evaluation_join_of_tables": "it is for tables, and results of {formats:few} name their models",
+        "evaluation_join_named": "{files:few} {files:is} said in a column to be of {models:few}",
+        "evaluation_join_other_items": "{files:few} have fewer than half of their items in common",
+        "evaluation_join_elsewhere": "{files:few} lie in different folders, or hold different scores",
+        "evaluation_join_one": "{files:few} is the only table",
         "evaluation_no_judge_named": "The same models and items stand in {files:few}, and none of these files names "
         "its judge, so each is an evaluation of its own: if each is by one judge, --map judge=@file takes the files' "
         "names for the judges'",

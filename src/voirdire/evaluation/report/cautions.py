@@ -27,7 +27,7 @@ _DOUBTS = (
 )
 _FILES = (
     *("evaluation_judges_of_files", "evaluation_no_judge_named"),
-    *("evaluation_models_of_files", "evaluation_no_model_named"),
+    *("evaluation_models_of_files", "evaluation_no_model_named", "evaluation_join_none"),
 )
 _DIRECTIONS = ("evaluation_lower_by_name", "evaluation_lower_as_told", "evaluation_lower_in_file")
 

@@ -9,6 +9,7 @@ from itertools import islice
 from voirdire.documents.document import Block, Bullets, Document, Section, Table, Text
 from voirdire.evaluation.audit import Audit
 from voirdire.evaluation.checks import Check, Status
+from voirdire.evaluation.checks.check import MOST_QUOTES
 from voirdire.evaluation.comparison import Comparison
 from voirdire.evaluation.formats import Unread
 from voirdire.evaluation.records import Evaluation
@@ -119,7 +120,9 @@ def _brief(audit: Audit, *, several: bool) -> Iterator[Block]:
     for check in islice((each for each in grave if each.value is not None), _FIGURES):
         name = _name(check, several=several)
         whose = f" ({listed(check.models, _MOST_PLACES)})" if check.models else ""
-        yield Text(f"{name} fails: {check.found}{whose}.", TONES["fail"])
+        quoted = len(check.quotes) > MOST_QUOTES
+        more = f" --all quotes all {len(check.quotes):,}." if quoted else ""
+        yield Text(f"{name} fails: {check.found}{whose}.{more}", TONES["fail"])
     shown = {id(each) for each in islice((each for each in grave if each.value is not None), _FIGURES)}
     rest = [_name(each, several=several) for each in grave if id(each) not in shown]
     if rest:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from voirdire.documents.cells import count, number, text
-from voirdire.documents.document import Cell, Column, Document, Section, Table, Text
+from voirdire.documents.document import Block, Cell, Column, Document, Section, Table, Text
 from voirdire.evaluation.checks import Check
 from voirdire.evaluation.planning import MOST_UNITS, Planned
 from voirdire.evaluation.report.checks import TONES
@@ -46,7 +46,7 @@ def planning_document(plans: Sequence[Planned], question: PowerQuestion, failing
     units = "Units are items, or clusters where the data name them."
     caption = f"Power {question.power:g}, level {question.alpha:g}{corrected}. {units}"
     rows = tuple(map(_row, plans))
-    blocks = (
+    blocks: tuple[Block, ...] = (
         Text(planned_line(plans[0], question, failing), "strong"),
         *(Text(f"The check {check.id} fails: {check.found}.", TONES["fail"]) for check in failing),
         Table("plan", _COLUMNS, rows, caption=caption),

@@ -34,7 +34,21 @@ def conclusion(audit: Audit) -> str:
     tally += f", {warned} {'warns' if warned == 1 else 'warn'}" if warned else ""
     evaluation = _evaluation_of(audit, largest(audit))
     believe = believed(largest(audit), own, at_equal_length(largest(audit), evaluation, audit.checks))
-    return f"{whose}{believe}{_errors(audit)}{_ahead_on_shared(audit)}; {tally}{left_out(audit)}."
+    alone = _uncompared(audit)
+    return f"{alone}{whose}{believe}{_errors(audit)}{_ahead_on_shared(audit)}; {tally}{left_out(audit)}."
+
+
+def _uncompared(audit: Audit) -> str:
+    """That no models are compared, where each of several evaluations has scores of one; of two, what they share."""
+    models = dict.fromkeys(each.placed[0].model for each in audit.comparisons if len(each.placed) == 1)
+    if len(models) < 2 or any(len(each.placed) > 1 for each in audit.comparisons):
+        return ""
+    items = [set(each.items) for each in audit.evaluations]
+    if len(items) > 2 or items[0] == items[1]:
+        return f"No models are compared: {listed(list(models), _MOST_NAMED)} are evaluations of their own. "
+    shared, of = len(items[0] & items[1]), len(items[0] | items[1])
+    also = f"share {shared:,} of {counted(of, 'item')}" if shared else "have no item in common"
+    return f"No models are compared: {listed(list(models))} {also}. "
 
 
 def believed(comparison: Comparison, failed: Sequence[Check], but: str = "") -> str:
@@ -137,7 +151,7 @@ def at_equal_length(comparison: Comparison, evaluation: Evaluation, checks: Sequ
     if not evaluation.judges and (evaluation.has("reference") or evaluation.has("target")):
         return ""
     sure, apart = comparison.sure, comparison.not_at_equal_length
-    sways = bool(found) and found[0].status in ("fail", "warn")
+    sways = bool(found) and found[0].status in ("fail", "warn") and found[0].details.get("sways_the_mean", True)
     if not sure:
         return f" (as scored: {'longer' if (found[0].value or 0.0) >= 1 else 'shorter'} outputs win)" if sways else ""
     if not found:
@@ -181,7 +195,10 @@ def _nearer(comparison: Comparison, placed: Sequence[Placed]) -> str:
 
 
 def _ahead_on_shared(audit: Audit) -> str:
-    """Who is ahead of a first model that drops items, on the items that both have; nothing where nobody is."""
+    """Who scores higher than a first model that drops items, on the items that both have; nothing where nobody does.
+
+    "Ahead" is said of a difference that is sure.
+    """
     comparison = largest(audit)
     failed = [check for check in _of_largest(audit, "dropped_items") if check.status == "fail"]
     droppers = {model for check in failed for model in check.models}
@@ -191,8 +208,10 @@ def _ahead_on_shared(audit: Audit) -> str:
     most = int(leads.argmax())
     if leads[most] <= 0:
         return ""
-    ahead, first = comparison.placed[most].model, comparison.placed[0].model
-    return f"; on the items that both have, {ahead} is ahead of {first}"
+    other, first = comparison.placed[most].model, comparison.placed[0].model
+    if not comparison.pairs.p[0, most] <= comparison.alpha:
+        return f"; on the items that both have, {first} and {other} can't be separated"
+    return f"; on the items that both have, {other} is ahead of {first}"
 
 
 def largest(audit: Audit) -> Comparison:
