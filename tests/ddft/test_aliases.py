@@ -94,3 +94,19 @@ def test_an_alias_must_be_one_name_of_its_own(named, said):
     with pytest.raises(StudyError, match=said):
         specs, aliases = parse_models(named)
         StudyPlan(specs, tuple(find_concepts(["recursion"])), load_preset("quick"), aliases=aliases)
+
+
+def test_before_anything_is_asked_the_plan_and_the_dry_run_name_the_alias():
+    model = ("-m", f"{SUBJECT} as Fader 1")
+    planned = voirdire("plan", *model, *SMALL)
+    assert "Fader 1" in planned.stdout and SUBJECT not in planned.stdout
+    dry = voirdire("run", *model, *SMALL, "--dry-run").stdout
+    assert "subject      Fader 1" in dry and "=== Subject Fader 1, up to question 5 ===" in dry
+    assert dry.count(SUBJECT) == 1  # in the name of the dialogue
+
+
+@pytest.mark.parametrize("key", ["sk-proj-abcdefghijklmnopqrstuvwxyz0123456789ABCDEF", "sk-proj-" + "a1" * 40])
+def test_a_key_is_no_alias_and_is_not_repeated(key):
+    done = voirdire("plan", "-m", f"{SUBJECT} as {key}", check=False)
+    assert done.returncode != 0
+    assert "looks like a key" in done.stderr and key not in done.stderr + done.stdout

@@ -203,9 +203,11 @@ def test_a_path_to_a_gguf_file_is_found_as_it_is(tmp_path: Path) -> None:
     assert weights.find(str(file)) == weights.pull(str(file)) == file
 
 
-def test_an_unknown_name_is_said_with_the_known_ones() -> None:
-    with pytest.raises(SpecError, match=r"No weights are called 'smollm3': known are smollm2-135m, qwen2.5-coder-1.5b"):
-        weights.find("smollm3")
+def test_of_an_unknown_name_the_nearest_known_one_is_said_or_all() -> None:
+    with pytest.raises(SpecError, match=r"No weights are called 'SmolLM2-135'; did you mean smollm2-135m\?"):
+        weights.find("SmolLM2-135")
+    with pytest.raises(SpecError, match=r"No weights are called 'phi'; there are smollm2-135m, qwen2.5-coder-1.5b"):
+        weights.find("phi")
 
 
 def test_a_folder_that_cannot_be_written_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

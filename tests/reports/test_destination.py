@@ -73,3 +73,9 @@ def test_what_people_work_on_is_not_replaced(tmp_path):
     (tmp_path / "a.yaml").symlink_to(tmp_path / "gone")
     with pytest.raises(PlaceError, match="somebody may have worked on it"):
         check_new(tmp_path / "a.yaml")
+
+
+def test_a_file_on_the_way_to_a_place_is_named(tmp_path):
+    (tmp_path / "plain").touch()
+    with pytest.raises(PlaceError, match=r"plain is a file, so nothing can be written to .*page\.html: name another"):
+        check_file(tmp_path / "plain" / "page.html", ".html", in_run="report.html")

@@ -112,6 +112,20 @@ def test_a_folder_without_a_run_and_one_that_can_not_be_made_are_reported(tmp_pa
         RunFolder.create(tmp_path / "file" / "run", MANIFEST)
 
 
+def test_of_a_run_that_there_is_not_the_nearest_beside_it_is_named(tmp_path: Path) -> None:
+    RunFolder.create(tmp_path / "three", {}).close()
+    with pytest.raises(RunFolderError, match=rf"does not exist; did you mean {tmp_path / 'three'}\?"):
+        RunFolder.open(tmp_path / "thre", read_only=True)
+    with pytest.raises(RunFolderError, match=r"xyz, which does not exist\.$"):
+        RunFolder.open(tmp_path / "xyz", read_only=True)
+
+
+def test_a_file_is_no_place_for_a_run(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(RunFolderError, match="file is a file, and a run needs a folder: choose one that is new"):
+        RunFolder.create(tmp_path / "file", {})
+
+
 def test_a_table_comes_back_and_is_replaced_whole(tmp_path: Path) -> None:
     with RunFolder.create(tmp_path, MANIFEST) as folder:
         assert folder.tables() == []

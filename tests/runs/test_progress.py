@@ -33,6 +33,18 @@ def tally_of(*models: ModelCounts, dialogues: int = 40, clock: Clock | None = No
     return tally
 
 
+def pass_time(tally: Tally, clock: Clock, seconds: float, answers: int) -> None:
+    """So many of each model's answers take this long."""
+    tally._answered_before = {}
+    now = [model.totals for model in tally.models]
+    for model, totals in zip(tally.models, now, strict=True):
+        model.totals = totals._replace(calls=totals.calls - answers)
+    tally.call_done()
+    clock.now += seconds
+    for model, totals in zip(tally.models, now, strict=True):
+        model.totals = totals
+
+
 # --- counts ---------------------------------------------------------------------------------------------
 
 
@@ -92,27 +104,58 @@ def test_every_model_has_its_own_time_left_and_all_together_that_of_the_slowest(
     fast, slow = ModelCounts("fast", Totals(calls=10)), ModelCounts("slow")
     tally = tally_of(fast, slow, dialogues=60, clock=clock)
     tally.expect([Workload("fast", 30, {"fast": 1}), Workload("slow", 30, {"slow": 1})])
+    fast.totals, slow.totals = Totals(calls=11), Totals(calls=1)
     tally.call_done()
-    clock.now += 10
+    clock.now += 15
     assert [row.seconds_left for row in tally.rows()] == [None, None]
-    fast.totals, slow.totals = Totals(calls=20), Totals(calls=2)
-    assert [row.seconds_left for row in tally.rows()] == [10.0, 140.0]
-    assert tally.total().seconds_left == 140.0
+    fast.totals, slow.totals = Totals(calls=20), Totals(calls=6)
+    assert [row.seconds_left for row in tally.rows()] == [15 / 9 * 10, 72.0]
+    assert tally.total().seconds_left == 72.0
 
 
 def test_the_time_left_counts_the_calls_of_dialogues_under_way() -> None:
     clock, model = Clock(), ModelCounts("one")
     tally = tally_of(model, dialogues=8, clock=clock)
     tally.expect([Workload("one", 8, {"one": 5})])
+    model.totals = Totals(calls=1)
     tally.call_done()
     for _ in range(6):
         tally.dialogue_done("one")
-    clock.now += 390
+    clock.now += 380
     model.totals = Totals(calls=39)
-    assert tally.seconds_left() == 130 and tally.total().seconds_left == 10
+    assert tally.seconds_left() == pytest.approx(380 / 3) and tally.total().seconds_left == 10
 
 
-def test_the_time_that_the_first_call_takes_counts_in_the_time_left() -> None:
+def test_after_resuming_the_time_left_is_told_by_the_calls_of_this_session_and_not_by_the_loading_of_a_model() -> None:
+    clock, model = Clock(), ModelCounts("local", Totals(calls=160))
+    tally = Tally(40, clock)
+    tally.begin([model])
+    tally.expect([Workload("local", 40, {"local": 5})])
+    for _ in range(32):
+        tally.dialogue_done("local")
+    clock.now += 20  # the model is loaded
+    for answered in (161, 162, 163, 164):
+        clock.now += 0.5
+        model.totals = Totals(calls=answered)
+        tally.call_done()
+        if answered < 164:
+            assert tally.total().seconds_left is None and "left" not in log_line(tally)
+    assert tally.total().seconds_left == 0.5 * 36
+
+
+def test_of_calls_side_by_side_the_first_are_waited_for_before_there_is_a_pace() -> None:
+    clock, model = Clock(), ModelCounts("hosted", in_flight=8)
+    tally = tally_of(model, dialogues=40, clock=clock)
+    tally.expect([Workload("hosted", 40, {"hosted": 1})])
+    for answered in range(1, 25):
+        clock.now += 10 if answered % 8 == 1 else 0
+        model.totals = Totals(calls=answered)
+        tally.call_done()
+        assert (tally.total().seconds_left is None) == (answered < 16)
+    assert tally.total().seconds_left == 20  # 16 more calls, 8 every 10 s
+
+
+def test_the_time_that_the_first_call_takes_counts_in_the_time_left_of_dialogues() -> None:
     clock, model = Clock(), ModelCounts("local")
     tally = tally_of(model, dialogues=10, clock=clock)
     tally.expect([Workload("local", 10, {"local": 1})])
@@ -130,10 +173,11 @@ def test_a_session_that_stops_has_no_time_left() -> None:
     clock, model = Clock(), ModelCounts("one")
     tally = tally_of(model, dialogues=60, clock=clock)
     tally.expect([Workload("one", 60, {"one": 1})])
+    model.totals = Totals(calls=10)
     tally.call_done()
     clock.now += 10
     model.totals = Totals(calls=20)
-    assert "20 s left" in log_line(tally)
+    assert "40 s left" in log_line(tally)
     model.stopped = True
     assert "left" not in log_line(tally)
 
@@ -232,9 +276,7 @@ def busy(*names: str) -> Tally:
     ]
     tally = tally_of(*models, dialogues=9600 * len(models), clock=clock)
     tally.expect([Workload(name, 9600, {name: 5}) for name in names])
-    tally._answered_before = {name: 24_380 - 9_290 for name in names}
-    tally.call_done()
-    clock.now += 3600
+    pass_time(tally, clock, 3600, 9_290)
     return tally
 
 
@@ -259,15 +301,13 @@ def test_an_ordinary_run_has_a_row_for_each_model_and_one_for_all(width: int) ->
     ]
     tally = tally_of(*models, clock=clock)
     tally.expect([Workload("a", 40, {models[0].spec: 5, models[1].spec: 5})])
-    tally._answered_before = {}
-    tally.call_done()
-    clock.now += 30
+    pass_time(tally, clock, 30, 80)
     lines = table_lines(tally, width)
     assert lines[0].split() == ["model", "calls", "running", "waiting", "retries", "cost", "left"]
     assert [line.split()[1:] for line in lines[1:]] == [
-        ["120/200", "12", "3", "$0.4200", "20", "s"],
-        ["98/200", "0", "14,", "30", "s", "2", "$1.20", "31", "s"],
-        ["218/400", "12", "14,", "30", "s", "5", "$1.62", "31", "s"],
+        ["120/200", "12", "3", "$0.4200", "30", "s"],
+        ["98/200", "0", "14,", "30", "s", "2", "$1.20", "38", "s"],
+        ["218/400", "12", "14,", "30", "s", "5", "$1.62", "38", "s"],
     ]
     assert len({len(line) for line in lines}) == 1
     assert lines[2].startswith(" anthropic/claude-opus-4-1" if width > 60 else " claude-o")

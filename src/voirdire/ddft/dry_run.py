@@ -75,10 +75,11 @@ async def dry_run(plan: StudyPlan) -> DryRun:
         StudyError, SpecError, JuryError: the plan can't be run as it is.
     """
     participating_models(plan)
-    calls = tuple(Calls(each.role, each.spec, round(each.calls)) for each in expected_calls(plan))
+    names = plan.names
+    calls = tuple(Calls(each.role, names.get(each.spec, each.spec), round(each.calls)) for each in expected_calls(plan))
     ordered = dialogue_specs(plan)
     with own_prompts(plan.preset.prompts):
-        prompts = await _prompts(ordered[0], plan)
+        prompts = [replace(each, model=names.get(each.model, each.model)) for each in await _prompts(ordered[0], plan)]
     return DryRun(len(ordered), ordered[0].id, plan.preset.trap, calls, tuple(prompts))
 
 

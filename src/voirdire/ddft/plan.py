@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -111,7 +111,7 @@ def estimate(
         dialogues=dialogues,
         turns=dialogues * LAST_TURN,
         at_most=plan.preset.may_skip_a_turn,
-        models=_by_model(calls, options, ways),
+        models=_by_model(calls, options, ways, plan.names),
         minutes=_minutes(plan, calls, connections, ways),
         assumptions=_assumptions(plan, calls, options, ways),
         slow_minutes=_minutes(plan, calls, connections, ways, LOCAL_SLOWER),
@@ -158,7 +158,9 @@ def _price_share(each: Expected, ways: Ways) -> float:
     return 1.0 - batch_discount(parse_spec(each.spec).provider) if _batched(each, ways) else 1.0
 
 
-def _by_model(calls: Sequence[Expected], options: dict[str, ModelOptions], ways: Ways) -> tuple[ModelEstimate, ...]:
+def _by_model(
+    calls: Sequence[Expected], options: Mapping[str, ModelOptions], ways: Ways, names: Mapping[str, str]
+) -> tuple[ModelEstimate, ...]:
     """One row for each model, whatever its roles, in the order in which they are named."""
     by_spec: dict[str, list[Expected]] = defaultdict(list)
     for each in calls:
@@ -171,6 +173,7 @@ def _by_model(calls: Sequence[Expected], options: dict[str, ModelOptions], ways:
             round(sum(each.output_tokens for each in group)),
             _sum([_usd(each, options[spec], ways) for each in group]),
             round(sum(_cached(each, ways) for each in group)),
+            names.get(spec),
         )
         for spec, group in by_spec.items()
     )

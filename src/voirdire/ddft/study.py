@@ -45,6 +45,7 @@ from voirdire.runs import (
     Runner,
     RunOptions,
     RunStopped,
+    Scrubber,
     Workload,
     at_once,
     options_for,
@@ -91,6 +92,8 @@ class StudyPlan:
         if len(set(self.jury)) < len(self.jury):
             raise StudyError("A judge is named more than once; name each judge once: a copy agrees with itself.")
         for alias in self.aliases:
+            if Scrubber().whole(alias) != alias:
+                raise StudyError("An alias is shown in every table, and one given looks like a key; choose a name.")
             if not _ALIAS.fullmatch(alias):
                 raise StudyError(
                     f"{alias!r} can't be an alias: use up to 60 letters, digits, spaces and . _ + -, a letter or digit "
@@ -98,6 +101,11 @@ class StudyPlan:
                 )
         if self.stop_when is not None:
             check_rule(self.stop_when, len(self.concepts), self.preset.trap)
+
+    @property
+    def names(self) -> Mapping[str, str]:
+        """The alias of each spec that has one."""
+        return {spec: alias for alias, spec in self.aliases.items()}
 
     @property
     def self_judged(self) -> Reason | None:
@@ -278,8 +286,7 @@ async def run_dialogues(
     )
     ordered = dialogue_specs(plan)
     queues = [[planned for planned in ordered if planned.model == model] for model in plan.models]
-    names = aliases.names_by_spec(plan.manifest())
-    progress.expect(workloads(plan, judge_later), names=names, estimated=_estimated(plan))
+    progress.expect(workloads(plan, judge_later), names=plan.names, estimated=_estimated(plan))
     for planned in ordered:
         if planned.id in done:
             progress.dialogue_done(planned.model)
@@ -306,7 +313,7 @@ async def run_dialogues(
         if stopped is not None:
             raise RunStopped(stopped)
 
-    shown = aliases.shown(plan.models, names)
+    shown = aliases.shown(plan.models, plan.names)
     workers_until_narrow = [
         _until_narrow(queue, plan.stop_when, batch, journal, panel.jury_id, plan.preset.thresholds, progress, name)
         for queue, name in zip(queues, shown, strict=True)

@@ -19,6 +19,7 @@ import platformdirs
 
 from voirdire.errors import UserError
 from voirdire.models.base import SpecError
+from voirdire.text.suggestion import suggestion
 
 Progress = Callable[[str, int, int], None]
 """Called as (what is being done, bytes done, bytes in all)."""
@@ -125,7 +126,7 @@ def check_name(name: str) -> None:
     """
     if name not in KNOWN and not name.endswith(".gguf"):
         raise SpecError(
-            f"No weights are called {name!r}: known are {', '.join(KNOWN)}, or give a path to a .gguf file."
+            f"No weights are called {name!r}; {suggestion(name, KNOWN)} A path to a .gguf file will do, too."
         )
 
 

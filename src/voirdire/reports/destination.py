@@ -50,6 +50,7 @@ def check_file(place: Path, suffix: str, *, in_run: str, reading: Iterable[Path]
     check_unread(place, reading)
     if place.is_dir() and not place.is_symlink():
         raise PlaceError(f"{place} is a folder; give the name of a file to write to.")
+    _check_parents(place)
     if _is_there(place):
         _check_regular(place)
     if place.suffix.lower() != suffix:
@@ -57,6 +58,13 @@ def check_file(place: Path, suffix: str, *, in_run: str, reading: Iterable[Path]
     _check_run(place, in_run)
     if suffix in _MARKS and place.exists() and place.stat().st_size and _MARKS[suffix] not in _ends(place):
         raise PlaceError(f"{place} is {_KINDS[suffix]} that voirdire has not made: remove it, or name another place.")
+
+
+def _check_parents(place: Path) -> None:
+    """See that what is to be a folder on the way to a place is no file."""
+    for each in place.parents:
+        if each.exists() and not each.is_dir():
+            raise PlaceError(f"{each} is a file, so nothing can be written to {place}: name another place.")
 
 
 def check_unread(place: Path, reading: Iterable[Path]) -> None:
@@ -120,6 +128,7 @@ def check_folder(place: Path, suffix: str, *, in_run: str) -> None:
         _check_regular(place)
     if place.exists() and not place.is_dir():
         raise PlaceError(f"{place} is a file; a folder is expected for several files.")
+    _check_parents(place)
     if (place / _RUN).exists():
         raise PlaceError(f"{place} is a run: name a folder of its own for the files of a report.")
     _check_run(place, in_run)

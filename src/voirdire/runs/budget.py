@@ -202,6 +202,8 @@ class ModelEstimate:
     """`None`: the price is unknown."""
     cached_tokens: int = 0
     """Of the input, what is expected from a provider's prefix cache, where the estimate counts on one."""
+    alias: str | None = None
+    """Shown in place of the spec."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -73,6 +73,8 @@ class RunFolder:
         manifest = Scrubber().whole(manifest)
         if (path / _MANIFEST).exists():
             raise RunFolderError(f"{path} already holds a run: continue it, or choose another folder.")
+        if path.exists() and not path.is_dir():
+            raise RunFolderError(f"{path} is a file, and a run needs a folder: choose one that is new or empty.")
         if not filled:
             _refuse_files(path)
         try:

@@ -129,9 +129,11 @@ def origin(folder: RunFolder, standing: RunStatus) -> dict[str, Any]:
 
 
 def models_of(manifest: Mapping[str, Any]) -> list[str]:
-    """Who was asked: models, auditors, or the one model."""
+    """Who was asked: models by the names that are shown, auditors, or the one model."""
     named = manifest.get("models") or manifest.get("auditors") or manifest.get("model")
-    return [str(each) for each in (named if isinstance(named, list) else [named]) if each]
+    aliases = manifest.get("aliases")
+    names = {spec: alias for alias, spec in aliases.items()} if isinstance(aliases, dict) else {}
+    return [str(names.get(str(each), each)) for each in (named if isinstance(named, list) else [named]) if each]
 
 
 def public(value: Any) -> Any:

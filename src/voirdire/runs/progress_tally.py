@@ -6,12 +6,16 @@ import math
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from voirdire.runs.model_counts import ModelCounts, summed
 from voirdire.runs.progress import Workload
 from voirdire.runs.rows import Totals
 
 Clock = Callable[[], float]
+
+_ENOUGH = 3
+"""Calls of a model in this session, beside those that began it, before its pace says anything."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +40,13 @@ class Figures:
     unknown_price: int
     """Answered calls whose price is unknown."""
     seconds_left: float | None
+
+
+class _Begun(NamedTuple):
+    """When the calls that began a model's session were through: loading a model took its time, and is over."""
+
+    at: float
+    answered: int
 
 
 @dataclass(slots=True)
@@ -73,6 +84,7 @@ class Tally:
     _any_call: bool = False
     _done_before: int = 0
     _answered_before: dict[str, int] = field(default_factory=dict)
+    _begun: dict[str, _Begun] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._asked_since = self.clock()
@@ -80,7 +92,7 @@ class Tally:
     def begin(self, models: Sequence[ModelCounts]) -> None:
         """Start from what earlier sessions used; what is done is told again."""
         self.models, self.done, self.unusable, self._any_call = models, 0, 0, False
-        self._queues, self._names, self._estimated = {}, {}, ()
+        self._queues, self._names, self._estimated, self._begun = {}, {}, (), {}
         self._answered_before = {each.spec: each.answered for each in models}
         self._asked_since = self.clock()
 
@@ -111,6 +123,9 @@ class Tally:
             self._any_call, self._done_before = True, self.done
             for queue in self._queues.values():
                 queue.done_before = queue.done
+        for model in self.models:
+            if model.spec not in self._begun and self._answered_now(model) >= max(1, model.in_flight):
+                self._begun[model.spec] = _Begun(self.clock(), model.answered)
 
     @property
     def totals(self) -> Totals:
@@ -125,9 +140,12 @@ class Tally:
         """The figures of all models together.
 
         The time left is that of the slowest model by its calls, or of the slowest queue by its dialogues, where those
-        under way do not count yet: whichever is shorter.
+        under way do not count yet: whichever is shorter. While calls are expected and too few were seen, it is unknown.
         """
         rows, totals = self.rows(), self.totals
+        by_calls = _slowest(rows)
+        too_early = by_calls is None and any(self._expected(each.spec) is not None for each in self.models)
+        times = [] if too_early else [self.seconds_left(), by_calls]
         expected = [each.expected for each in rows if each.expected is not None]
         return Figures(
             name="total",
@@ -141,9 +159,7 @@ class Tally:
             failed=sum(each.failed for each in rows),
             cost_usd=totals.cost_usd,
             unknown_price=totals.unknown_price,
-            seconds_left=min(
-                (each for each in (self.seconds_left(), _slowest(rows)) if each is not None), default=None
-            ),
+            seconds_left=min((each for each in times if each is not None), default=None),
         )
 
     @property
@@ -193,8 +209,14 @@ class Tally:
     def _model_seconds_left(self, model: ModelCounts, expected: int) -> float | None:
         if not self._any_call or self.done >= self.dialogues or model.stopped:
             return None
-        answered = model.answered - self._answered_before.get(model.spec, 0)
-        return _seconds_left(self.clock() - self._asked_since, answered, expected - model.answered)
+        at, answered = self._begun.get(model.spec, _Begun(0.0, model.answered))
+        seen = model.answered - answered
+        if expected > model.answered and seen < max(_ENOUGH, model.in_flight):
+            return None
+        return _seconds_left(self.clock() - at, seen, expected - model.answered)
+
+    def _answered_now(self, model: ModelCounts) -> int:
+        return model.answered - self._answered_before.get(model.spec, 0)
 
 
 def _slowest(rows: Sequence[Figures]) -> float | None:

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 
 from voirdire.data import untrusted
 from voirdire.runs.errors import RunFolderError
+from voirdire.text.suggestion import nearest
 
 MAX_MANIFEST = 10_000_000
 """Bytes of a run.json; that of a thousand concepts has a hundredth of it."""
@@ -52,7 +53,7 @@ def read_manifest(path: Path) -> dict[str, Any]:
         RunFolderError: it is not there, too large, or damaged.
     """
     if not path.parent.exists():
-        raise RunFolderError(f"There is no run in {path.parent}, which does not exist.")
+        raise RunFolderError(f"There is no run in {path.parent}, which does not exist{_run_meant(path.parent)}")
     if not path.exists():
         raise RunFolderError(f"There is no run in {path.parent} ({path.name}: No such file or directory).")
     try:
@@ -62,6 +63,15 @@ def read_manifest(path: Path) -> dict[str, Any]:
     if not isinstance(manifest, dict):
         raise RunFolderError(f"The file {path} is damaged: it must hold an object.")
     return manifest
+
+
+def _run_meant(folder: Path) -> str:
+    """Ends a sentence about a folder that there isn't: with the run beside it that may be meant."""
+    try:
+        near = nearest(folder.name, [each.parent.name for each in folder.parent.glob("*/run.json")])
+    except OSError:
+        near = None
+    return f"; did you mean {folder.with_name(near)}?" if near else "."
 
 
 def snapshot_path(folder: Path, name: object) -> Path:

@@ -44,6 +44,13 @@ def test_the_same_call_goes_on_with_the_same_run_and_says_so(here, calls, capsys
     assert f"Continuing the run in {again.path}." in capsys.readouterr().err
 
 
+def test_without_a_preset_it_is_the_quick_one_and_the_printed_line_says_what_that_means(here):
+    run = vd.run("simulated/steady", "simulated/judge", progress=False)
+    assert run.manifest["preset"]["name"] == "quick"
+    assert "Preset quick, 2 concepts: a first look without intervals" in str(run)
+    assert vd.plan("simulated/steady", "simulated/judge").estimate.calls == len(run.calls)
+
+
 @pytest.mark.parametrize(
     "changed", [{"seed": 1}, {"jury": None}, {"levels": [0]}, {"concepts": ["phoneme"]}, {"trap": "law"}]
 )
@@ -92,7 +99,7 @@ def test_an_interrupt_keeps_what_was_answered_and_the_same_call_goes_on(here, mo
         return await complete(self, *given, **options)
 
     monkeypatch.setattr(simulated.SimulatedModel, "complete", pressed)
-    with pytest.raises(Interrupted, match="Every answer so far is kept in runs/steady-sound-") as stopped:
+    with pytest.raises(Interrupted, match="Every answer so far is kept in runs/steady-quick-") as stopped:
         vd.run("simulated/steady", **SMALL)
     monkeypatch.setattr(simulated.SimulatedModel, "complete", complete)
     kept = len(vd.load(stopped.value.path).calls)

@@ -83,6 +83,12 @@ def test_keys_in_run_json_are_not_shown(tmp_path):
     assert "hunter2" not in str(RunFinder(tmp_path).find())
 
 
+def test_a_model_with_an_alias_is_listed_by_it(tmp_path):
+    make_run(tmp_path / "a", models=["a/b", "c/d"], aliases={"Good": "a/b"})
+    (found,) = RunFinder(tmp_path).find().values()
+    assert found.models == ("Good", "c/d")
+
+
 def test_search_takes_every_word_wherever_it_stands(tmp_path):
     make_run(tmp_path / "Pilot", models=["openai/gpt-5.1"])
     (run,) = RunFinder(tmp_path).find().values()

@@ -146,6 +146,16 @@ def test_a_file_that_lacks_what_makes_a_concept_is_a_finding_and_no_yaml_is_unre
     assert "holds no concept file" in str(fault)
 
 
+def test_a_folder_and_the_folders_in_it_are_looked_into_and_no_deeper(tmp_path):
+    for place in ("one.yaml", "pack/two.yaml", "pack/deep/three.yaml"):
+        (tmp_path / place).parent.mkdir(exist_ok=True)
+        (tmp_path / place).write_text(made.text())
+    assert [each.where for each in check_files([tmp_path]).checked] == [
+        str(tmp_path / "one.yaml"),
+        str(tmp_path / "pack" / "two.yaml"),
+    ]
+
+
 @pytest.mark.parametrize(
     ("changes", "at", "lines_on"),
     [

@@ -24,7 +24,7 @@ def run(
     models: str | Sequence[str],
     jury: str | Sequence[str] | None = None,
     concepts: AnyPath | Sequence[AnyPath] | None = None,
-    preset: AnyPath = "sound",
+    preset: AnyPath = "quick",
     out: AnyPath | None = None,
     max_calls: int | None = None,
     max_cost: float | None = None,
@@ -55,7 +55,8 @@ def run(
             gpt" shows "gpt" in its place.
         jury: a judge, or several; the reference panel by default, which needs no key.
         concepts: ids, names or YAML files; the preset's by default.
-        preset: "sound" (the whole test), "quick" (a first look), "lite", "published", "as-run", or a YAML file.
+        preset: "quick" (a first look, with too few concepts for intervals), "sound" (the whole test), "lite",
+            "published", "as-run", or a YAML file.
         out: the run's folder; by default one below `runs/` that follows from what is asked.
         max_calls: calls after which the run stops, earlier sessions included.
         max_cost: USD after which the run stops, earlier sessions included.

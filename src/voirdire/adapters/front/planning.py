@@ -98,7 +98,7 @@ def plan(
     models: str | Sequence[str] | None = None,
     jury: str | Sequence[str] | None = None,
     concepts: AnyPath | Sequence[AnyPath] | None = None,
-    preset: AnyPath = "sound",
+    preset: AnyPath | None = None,
     *,
     packs: str | Sequence[str] | None = None,
     levels: float | Sequence[float | str] = (),
@@ -130,7 +130,7 @@ def plan(
         models: as for `run`; with `detect` they may be left out.
         jury: as for `run`.
         concepts: as for `run`.
-        preset: as for `run`.
+        preset: as for `run`; with `detect` "sound" by default.
         packs: as for `run`.
         levels: as for `run`.
         trap: as for `run`.
@@ -171,7 +171,7 @@ def plan(
         raise FrontError("map= (--map) names columns of a table of results; name the table, or leave it out.")
     named, sitting = listed(models), [REFERENCE] if jury is None else judge_names(jury)
     chosen = changed_preset(
-        load_preset(preset),
+        load_preset(preset or ("quick" if detect is None else "sound")),
         concepts=listed(concepts),
         packs=listed(packs),
         levels=numbers(levels),

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from voirdire.ddft.analysis.runs import run_alone
+from voirdire.ddft.metric_intervals import MIN_CONCEPTS
 from voirdire.ddft.profile import best_first
 from voirdire.ddft.report.material import Material, material_of
 from voirdire.ddft.report.profiles import models_side_by_side
@@ -18,6 +20,7 @@ from voirdire.ddft.report.verdict_study import er_text
 from voirdire.ddft.results import Result, load_run
 from voirdire.documents.document import Bullets, Document, document
 from voirdire.instruments.instrument import Overview
+from voirdire.text.counting import counted
 
 _NAMED = 3
 """Models that stand in the line; the table has them all."""
@@ -48,6 +51,8 @@ def _headline(result: Result) -> str:
     more = [f"{len(profiles) - _NAMED} more"] if len(profiles) > _NAMED else []
     sentences = [f"Epistemic reliability (ER): {'; '.join([*scores, *more])}."]
     sentences += [f"{each.model}: {each.uneven}" for each in named if each.uneven is not None]
+    if len(result.manifest["concepts"]) < MIN_CONCEPTS:
+        sentences.append(_first_look(result.manifest))
     if result.thresholds.note:
         sentences.append(result.thresholds.note)
     if result.failed_checks:
@@ -55,6 +60,14 @@ def _headline(result: Result) -> str:
     if result.stopped is not None:
         sentences.append(f"Not complete: {result.stopped}")
     return " ".join([*sentences, *result.jury_warnings])
+
+
+def _first_look(manifest: Mapping[str, Any]) -> str:
+    """Which preset it is, and what so few concepts mean for certainty."""
+    return (
+        f"Preset {manifest['preset']['name']}, {counted(len(manifest['concepts']), 'concept')}: a first look without "
+        "intervals, so chance may explain any difference; the preset sound has them."
+    )
 
 
 def _document(result: Result, read: Callable[[], Material]) -> Document:

@@ -15,7 +15,7 @@ from voirdire.text.money import dollars
 
 def plan_document(expected: StudyEstimate, compared: Sequence[Saving]) -> Document:
     """A plan's estimate, and beside it the same done in other ways."""
-    models = {model.spec: model for model in expected.models}
+    models = {model.alias or model.spec: model for model in expected.models}
     return document(
         *estimate_blocks("model", models, _counts(expected), expected, _time(expected)),
         *(

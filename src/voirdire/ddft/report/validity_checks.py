@@ -142,7 +142,7 @@ def _in_words(check: Check) -> str:
 def _tally(result: Result, where: str) -> Notice:
     counts = Counter(check.status for check in result.checks)
     grave = counts["fail"] and not result.no_effect_alone
-    tone: Tone = "bad" if grave else "warn" if counts["fail"] or counts["warn"] else "good"
+    tone: Tone = "bad" if grave else "warn" if counts["fail"] else "info" if counts["warn"] else "good"
     text = f"{counts['fail']} fail, {counts['warn']} warn, {counts['pass']} pass"
     text += "".join(f", {counts[status]} {status}" for status in _OPEN if counts[status])
     return Notice(f"{soundness(result)}. Of {counted(len(result.checks), 'check')}{where}, {text}.", tone)

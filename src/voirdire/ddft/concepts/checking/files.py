@@ -176,9 +176,10 @@ def _check_file(path: Path, strict: bool) -> Checked:
 def _files(path: Path) -> list[Path]:
     if not path.is_dir():
         return [path]
-    inside = sorted(file for file in path.rglob("*") if file.suffix in (".yaml", ".yml"))
+    # Not deeper, as a pack lies below a folder of packs: whoever names / or a home is not kept waiting.
+    inside = sorted(file for each in ("*", "*/*") for file in path.glob(each) if file.suffix in (".yaml", ".yml"))
     if not inside:
-        raise UnreadableConcept(f"{path} holds no concept file; give one whose name ends in .yaml.")
+        raise UnreadableConcept(f"{path} holds no concept file; give one whose name ends in .yaml, or its folder.")
     return inside
 
 
