@@ -32,7 +32,8 @@ def length_association(evaluation: Evaluation) -> Check:
     """Odds ratio of a long output over a short one to the same item by the same model. Value: that ratio.
 
     Whether it is sure, `comparison.length_sways` says. Where no judge scored, length can't have swayed one: the check
-    then warns at most. Judges whom length sways and the others not, are named, and it warns. Where lengths hardly overlap and what length does may be much or nothing, it is not measured.
+    then warns at most. Judges whom length sways, and the others not, are named, and it warns. Where lengths hardly
+    overlap and what length does may be much or nothing, it is not measured.
     """
     id = "length_association"
     found, lengths = adjusted_for_length(evaluation), compared_lengths(evaluation)
