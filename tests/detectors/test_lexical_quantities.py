@@ -13,7 +13,9 @@ from voirdire.detectors import open_detector
 LEXICAL = open_detector("lexical")
 
 
-@pytest.mark.parametrize(("context", "sentence", "changed"), cases("quantities") + cases("permissions"))
+@pytest.mark.parametrize(
+    ("context", "sentence", "changed"), cases("quantities") + cases("permissions") + cases("figure_pairs")
+)
 def test_another_quantity_is_flagged_and_the_same_in_other_words_is_not(context, sentence, changed):
     (score,) = LEXICAL.flag(context, [sentence])
     assert (score >= LEXICAL.threshold) is changed

@@ -6,7 +6,9 @@ from tests.evidence.cases import cases
 from voirdire.evidence import ContextIndex, find_contradictions
 
 
-@pytest.mark.parametrize(("context", "sentence", "changed"), cases("quantities") + cases("permissions"))
+@pytest.mark.parametrize(
+    ("context", "sentence", "changed"), cases("quantities") + cases("permissions") + cases("figure_pairs")
+)
 def test_another_quantity_contradicts_and_the_same_in_other_words_does_not(context, sentence, changed):
     assert bool(find_contradictions(sentence, ContextIndex.from_context(context))) is changed
 

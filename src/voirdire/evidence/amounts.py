@@ -25,10 +25,13 @@ _SCALES = {"dozen": 12, "hundred": 100, "thousand": 1e3, "million": 1e6, "billio
 _DIVISORS = {"half": 2, "third": 3, "thirds": 3, "quarter": 4, "quarters": 4, "fifth": 5, "fifths": 5, "tenth": 10}
 _BEFORE_HALF = "|".join(rf"(?<=\b{word} )" for word in ("nearly", "almost", "about", "roughly", "by", "than", "over"))
 _PART = rf"half|(?<=[ -])(?:{'|'.join(_DIVISORS)})"
+# "Fell by a third in May", not "by a third party".
+_NO_NOUN = r"(?=[.,;:)]|$| (?:in|to|from|since|over|between|during|this|last|compared|and|or|within|on|at)\b)"
 _SHARE = re.compile(
     rf"(?i)(?<!first )(?<!second )(?<!other )(?<!latter )\b"
-    rf"(?:(?:(?P<times>{_COUNT})[ -])?(?P<share>{_PART})(?= (?:of|the)\b)(?P<of_one> of an?\b)?"
-    rf"|(?:{_BEFORE_HALF})half\b(?! an?\b))"
+    rf"(?:(?:(?P<times>{_COUNT})[ -])?(?P<share>{_PART})\b"
+    r"(?:(?= (?:of|the|full|empty|majority)\b)(?P<of_one> of an?\b)?|(?<=[ -]thirds)|(?<=[ -]fifths))"
+    rf"|(?:{_BEFORE_HALF})(?:half\b(?! an?\b)|(?P<amount>{_COUNT})[ -](?P<part>{_PART}){_NO_NOUN}))"
 )
 # Of digits only "1 in 8": "they opened 5 in 12 countries". No year is a denominator.
 _IN = rf"an?|{'|'.join(sorted(NUMBER_WORDS, reverse=True))}|\d{{1,3}}(?:,\d{{3}}){{0,3}}(?![\d.,]*\d)"
@@ -40,17 +43,20 @@ _HALF = re.compile(
     rf"(?i)\b(?:(?P<whole>{_COUNT})(?: (?P<unit>[a-z]{{3,12}}))? and a half(?: (?P<scale>{'|'.join(_SCALES)}))?\b"
     rf"|half an?(?: (?P<half_scale>{'|'.join(_SCALES)}))?\b)"
 )
+_BEFORE_SPAN = "for within after last lasts lasted lasting take takes took taking about roughly only exactly".split()
+_A_SPAN = r"\b(?=an? )(?:" + "|".join(rf"(?<=\b{word} )" for word in _BEFORE_SPAN) + r")an?(?= (?!second\b)[a-z])"
+_SPAN = re.compile(f"(?i){_A_SPAN}")
+_ONE = re.compile(rf"(?i)(?<![\w-])one(?=[ -][a-z])|{_A_SPAN}")
+_PRICED = re.compile(r"\d(?: \w+)? for $")
+_PRICE = 24  # characters
 _DOZEN = re.compile(rf"(?i)\b(?P<times>{_COUNT}) dozen\b")
-_ONE = re.compile(r"(?i)(?<![\w-])one(?=[ -][a-z])")
 _NOON = re.compile(r"(?i)\b(?:12 )?(?:noon|(?P<midnight>midnight))\b")
 _SIGNS = "¼-¾⅐-⅞"
 _FRACTION = re.compile(
     rf"(?<![\w/.,])(?:(?P<whole>\d{{1,3}})[ -]?(?=[{_SIGNS}]|(?<=[ -])\d))?"
     rf"(?:(?P<sign>[{_SIGNS}])|(?P<part>[1-9])/(?P<parts>[2-9]|1[0-6])(?!/?\d))(?P<of> of\b)?"
 )
-_POINTS = re.compile(
-    r"(?i)(?<![\w.,])(?P<value>\d{1,4}(?:[.,]\d{1,3})?)[ -](?:(?P<basis>basis points?)|percentage points?)\b"
-)
+_POINTS = re.compile(r"(?i)[ -](?:(?P<basis>basis[ -]points?)|percentage[ -]points?|pp)\b")
 _CLOCK = re.compile(
     r"""(?xi) (?<![\w:.,/-]) (?P<hour>[01]?\d|2[0-4]) (?:[:.](?P<minute>[0-5]\d))? (?:
       \s? (?P<half>[ap])(?:m\b|\.m\b\.?)
@@ -76,12 +82,17 @@ def numbers_of(sentence: ParsedSentence) -> list[Number]:
             taken[part.start : part.end] = b"\1" * (part.end - part.start)
             parts.append(part)
     whole = [number for number in find_numbers(text) if not any(taken[number.start : number.end])]
-    return sorted([*whole, *parts], key=lambda number: number.start)
+    return sorted((_in_points(text, number) for number in (*whole, *parts)), key=lambda number: number.start)
+
+
+def has_span(text: str) -> bool:
+    """Whether a text may have a single unit that is as good as a figure: "lasts a year"."""
+    return _SPAN.search(text) is not None
 
 
 def _other_numbers(text: str, words: frozenset[str]) -> Iterator[Number]:
     """What is a number by the words and marks around it; where two overlap, the first counts."""
-    readers = _IN_FIGURES if words.isdisjoint(_WORDED) else _IN_WORDS | _IN_FIGURES
+    readers = _IN_FIGURES if words.isdisjoint(_WORDED) and not has_span(text) else _IN_WORDS | _IN_FIGURES
     for pattern, read in readers.items():
         for match in pattern.finditer(text):
             if (number := read(match)) is not None:
@@ -90,10 +101,10 @@ def _other_numbers(text: str, words: frozenset[str]) -> Iterator[Number]:
 
 def _share(match: re.Match[str]) -> Number | None:
     """A share ("two thirds of"), or a part of a unit ("three quarters of an hour")."""
-    share = (match["share"] or "half").lower()
-    if match["times"] is None and share != "half":  # "the third of May"
+    share, times = (match["share"] or match["part"] or "half").lower(), match["times"] or match["amount"]
+    if times is None and share != "half":  # "the third of May"
         return None
-    value = _count(match["times"]) / _DIVISORS[share]
+    value = _count(times) / _DIVISORS[share]
     if match["of_one"] and find_unit(match.string, match.end()):
         return _number(match, value)
     return Number(match[0], *match.span(), "percent", 100 * value, 100 * value)
@@ -122,8 +133,11 @@ def _dozen(match: re.Match[str]) -> Number:
 
 
 def _one(match: re.Match[str]) -> Number | None:
-    """One, where it counts a unit: "one year", not "one of them"."""
-    return _number(match, 1) if find_unit(match.string, match.end()) else None
+    """One, where it counts a unit or points: "one year", "lasts a year", not "one of them"."""
+    if _PRICED.search(match.string, max(0, match.start() - _PRICE), match.start()):  # "240 euros for a year"
+        return None
+    counts = find_unit(match.string, match.end()) or _POINTS.match(match.string, match.end())
+    return _number(match, 1) if counts else None
 
 
 def _noon(match: re.Match[str]) -> Number:
@@ -139,10 +153,14 @@ def _fraction(match: re.Match[str]) -> Number | None:
     return _number(match, 100 * value, "percent") if match["of"] else _number(match, value)
 
 
-def _points(match: re.Match[str]) -> Number:
-    """Points of a percentage, or hundredths of one."""
-    value = float(match["value"].replace(",", ".")) / (100 if match["basis"] else 1)
-    return _number(match, value, "percent")
+def _in_points(text: str, number: Number) -> Number:
+    """A number as points of a percentage, where it is some; basis points may be loosely called a percentage."""
+    points = _POINTS.match(text, number.end) if number.kind == "number" else None
+    if points is None:
+        return number
+    low, high = ((each / 100 if points["basis"] else each) for each in (number.low, number.high))
+    found = Number(text[number.start : points.end()], number.start, points.end(), "points", low, high)
+    return replace(found, others=(replace(found, kind="percent"),)) if points["basis"] else found
 
 
 def _time(match: re.Match[str]) -> Number | None:
@@ -187,4 +205,4 @@ def _count(word: str | None) -> float:
 
 _WORDED = frozenset((*_DIVISORS, "dozen", "one", "noon", "midnight"))
 _IN_WORDS: Readers = {_SHARE: _share, _HALF: _half, _DOZEN: _dozen, _ONE: _one, _NOON: _noon}
-_IN_FIGURES: Readers = {_RATIO: _ratio, _FRACTION: _fraction, _POINTS: _points, _DATE: _date, _CLOCK: _time}
+_IN_FIGURES: Readers = {_RATIO: _ratio, _FRACTION: _fraction, _DATE: _date, _CLOCK: _time}

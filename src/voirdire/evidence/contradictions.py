@@ -18,6 +18,7 @@ from voirdire.evidence.negation import (
     exclusive_stems,
     half_negators,
     is_dropped,
+    meets_exception,
     mentions_negated,
     negated_words,
     negates,
@@ -219,6 +220,9 @@ def negation_contradictions(match: Match) -> Iterator[Contradiction]:
     figures, others = [figure for figure, _ in match.figures], match.index.figures[best]
     bounds = bound_negations(match.claim, figures, others)
     claim_negations = [each for each in negations(match.claim) if each.start not in bounds]
+    excepted = meets_exception(match.claim, evidence)
+    if excepted and bool(claim_negations) != bool(negations(evidence)):
+        return
     close = [place for place in ranked if shares[place] >= _CLOSE * shares[best]]
     sentences = [match.index.sentences[place] for place in close]
     # "Never below 0 °C" repeats no "never" of a sentence without figures.

@@ -137,13 +137,14 @@ def derivation_of(match: Match, figure: Figure, places: Iterable[int]) -> Deriva
         figure: of the sentence.
         places: of the sentences of the context that are nearest to it.
     """
-    if figure.number.kind not in ("number", "percent", "year", "clock"):
+    if figure.number.kind not in ("number", "percent", "points", "year", "clock"):
         return None
     near = _near(match, places)
     for sign, candidates in (
         ("-", _durations(match, figure, near)),
         (":", _shares(figure, near)),
         ("x", _products(match, figure, near)),
+        ("-", _points(figure, near)),
         ("%", _parts(match, figure, near)),
         ("-", _rests(match, figure, near)),
         ("+", _sums(match, figure, near)),
@@ -417,6 +418,16 @@ def _shares(figure: Figure, near: Sequence[tuple[int, Figure]]) -> _Candidates:
             wholes = [other.number.value, *([value + other.number.value] if place == other_place else [])]
             if is_share and any(_is_share(figure, value / whole) for whole in wholes):
                 yield figure.number.value, terms
+
+
+def _points(figure: Figure, near: Sequence[tuple[int, Figure]]) -> _Candidates:
+    """The points between two percents of one sentence: 2 of "from 4 % to 6 %"."""
+    if figure.number.kind != "points":
+        return
+    percents = [_Term(each.number.value, each, place) for place, each in near if each.number.kind == "percent"]
+    for one, other in combinations(percents, 2):
+        if one.place == other.place:
+            yield abs(one.value - other.value), (other, one)
 
 
 def _is_share(figure: Figure, share: float) -> bool:

@@ -372,8 +372,8 @@ def _word_before(neighbours: _Words) -> str:
 
 
 def _is_one(figure: Figure) -> bool:
-    """Whether it is "one day", which may be any day."""
-    return figure.number.text.lower() == "one"
+    """Whether it is "one day" or "a day", which may be any day."""
+    return figure.number.text.lower() in ("one", "a", "an")
 
 
 def _contradiction_of_sibling(figure: Figure, sibling: Sibling) -> Contradiction:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 
-from voirdire.evidence.amounts import numbers_of
+from voirdire.evidence.amounts import has_span, numbers_of
 from voirdire.evidence.lexicon import Qualifier, lexicon, stem_of
 from voirdire.evidence.tokens import ParsedSentence
 from voirdire.text.numbers import MONTHS, ORDINALS, Number, agree, with_sign
@@ -19,12 +19,13 @@ from voirdire.text.units import (
     MONEY,
     UnitMatch,
     Units,
-    comparable,
+    alike_but_for_period,
     converted,
     currency_before,
     family,
     find_unit,
     is_count,
+    rated_anywhere,
     units_of_spelling,
     with_rate,
 )
@@ -74,6 +75,7 @@ ROUNDING = 0.06  # relative difference that "about" forgives
 _EXACT = 0.002  # relative difference of what was converted: a year is 365 days
 _COARSE = 0.05  # the same, at most, where a value was rounded after it was converted
 _COARSEST = 0.02  # the same, to one place
+_UNENDING = 12  # places that are looked at; a third has them all
 
 
 @dataclass(frozen=True)
@@ -250,7 +252,8 @@ def _sum(text: str, figure: Figure, following: Figure) -> Figure | None:
 
 def _may_count(sentence: ParsedSentence) -> bool:
     """Whether a look for numbers can find any: most sentences are spared the slower search."""
-    return not _NUMERALS.isdisjoint(sentence.words) or _DIGIT.search(sentence.text) is not None
+    text = sentence.text
+    return not _NUMERALS.isdisjoint(sentence.words) or _DIGIT.search(text) is not None or has_span(text)
 
 
 def _figure(sentence: ParsedSentence, number: Number, following: Figure | None) -> Figure:
@@ -263,6 +266,7 @@ def _figure(sentence: ParsedSentence, number: Number, following: Figure | None) 
             units, noun = following.units, following.noun
     if units and number.kind == "year":  # "1200 watts"
         number = replace(number, kind="number")
+    units += rated_anywhere(text, units)
     number = with_sign(text, number, start, end)
     start = min(start, number.start)
     before = text[max(0, start - _BEFORE) : start].lower()
@@ -275,7 +279,7 @@ def _figure(sentence: ParsedSentence, number: Number, following: Figure | None) 
 
 def _unit(text: str, number: Number) -> tuple[Units, int, int]:
     """What the unit of a number can be, and where the two begin and end."""
-    if number.kind in ("percent", "date", "ordinal", "clock"):
+    if number.kind in ("percent", "points", "date", "ordinal", "clock"):
         return (), number.start, number.end
     inner = _UNIT_AND_A_HALF.fullmatch(number.text)
     if inner is not None:
@@ -312,7 +316,7 @@ def names_rank(sentence: ParsedSentence, figure: Figure) -> bool:
 
 def same_sort(one: Figure, other: Figure) -> bool:
     """Whether two figures measure the same in units of one family, are both shares, or count the same."""
-    if one.number.kind == other.number.kind == "percent":
+    if one.number.kind == other.number.kind and one.number.kind in ("percent", "points"):
         return True
     return bool(family(one.units) & family(other.units)) or (
         not one.units and not other.units and one.noun == other.noun != ""
@@ -382,13 +386,13 @@ def same_value(figure: Figure, other: Figure) -> bool:
         return _same_number(figure, other)
     if family(figure.units) & family(other.units):
         return _same_quantity(figure, other)
-    return comparable(figure.units, other.units) and _same_number(figure, other)
+    return alike_but_for_period(figure.units, other.units) and _same_number(figure, other)
 
 
 def _may_fall(figure: Figure) -> bool:
     """Whether it is a share or a sum of money: "fell by 5 %" is "-5 %", but "-5 °C" is not "5 °C"."""
     money = any((MONEY, 1) in each for each in family(figure.units))
-    return figure.number.kind == "percent" or money
+    return figure.number.kind in ("percent", "points") or money
 
 
 def _absolute(number: Number) -> Number:
@@ -429,21 +433,21 @@ def _same_number(figure: Figure, other: Figure) -> bool:
     one, two = figure.number, other.number
     if agree(one, two):
         return True
-    if one.kind != two.kind or one.kind not in ("number", "percent") or not two.value:
+    if one.kind != two.kind or one.kind not in ("number", "percent", "points") or not two.value:
         return False
     if abs(one.value - two.value) > ROUNDING * abs(two.value):  # more than any rounding to two places does
         return False
     if one.rough != two.rough:
         return True
     places = _places(one.value)
-    if places >= _places(two.value):
-        return False
+    if places >= _places(two.value):  # of what is given to more places only a third is "33 %"
+        return places == _UNENDING and _rounded(one.value, _places(two.value)) == two.value
     return figure.about or other.about or (_rounded(two.value, places) == one.value and places > 1)
 
 
 def _places(value: float) -> int:
     """How many significant digits a value has: 2 of 1,200."""
-    return len(f"{value:.12g}".partition("e")[0].replace(".", "").strip("0-"))
+    return len(f"{value:.{_UNENDING}g}".partition("e")[0].replace(".", "").strip("0-"))
 
 
 def _rounded(value: float, places: int) -> float:

@@ -23,6 +23,8 @@ _AFTER_NO = frozenset(".,;:!—–")
 _EXCEPTING = frozenset({("other", "than"), ("apart", "from")})
 _VERBS = frozenset({"may", "must", "can", "should", "shall", "will", "is", "are", "was", "were", "has", "have"})
 _CONDITIONS = frozenset({"with", "without", "if", "unless"})
+_EXCEPTING_CONDITIONS = frozenset({"without", "unless"})
+_INDIFFERENT = frozenset({"whether", "regardless", "irrespective", "even"})
 _ENDS = frozenset(",;:.!?()—–") | {"but", "because", "although", "while", "which", "who"}
 
 
@@ -112,6 +114,15 @@ def exclusive_phrase(sentence: ParsedSentence) -> tuple[Token, ...]:
     return ()
 
 
+def only_condition(sentence: ParsedSentence) -> tuple[Token, ...]:
+    """The only condition of a sentence, with its "only": "only if they are unopened"; empty for none."""
+    for place, (token, following) in enumerate(pairwise(sentence.tokens)):
+        if lexicon().quantity.get(token.word) == "only" and following.word in _CONDITIONS:
+            end = place + 1 + _end(sentence.tokens[place + 1 :])
+            return sentence.tokens[place:end]
+    return ()
+
+
 def excludes_others(sentence: ParsedSentence, other: ParsedSentence) -> bool:
     """Whether a sentence negates another thing than the only one of another sentence: "never R9" for "only R8"."""
     only = exclusive_stems(other)
@@ -129,6 +140,20 @@ def exceptions(sentence: ParsedSentence) -> list[int]:
     pairs = enumerate(pairwise(sentence.tokens), 1)
     places = [place for place, (one, two) in pairs if (one.word, two.word) in _EXCEPTING or two.word == "except"]
     return places + [place for place in range(len(sentence.tokens)) if _is_nothing_but(sentence, place)]
+
+
+def meets_exception(sentence: ParsedSentence, rule: ParsedSentence) -> bool:
+    """Whether a sentence speaks of what a rule excepts: guide dogs of "except guide dogs", a permit of "unless"."""
+    if not _INDIFFERENT.isdisjoint(sentence.words):
+        return False
+    tokens = rule.tokens
+    conditions = [place for place, token in enumerate(tokens) if token.word in _EXCEPTING_CONDITIONS]
+    for place in (*conditions, *exceptions(rule)):
+        following = tokens[place + 1 :]
+        excepted = set(stems_of(following[: _end(following)])).difference(stems_of(tokens[:place]))
+        if excepted and 2 * len(excepted & sentence.stems) >= len(excepted):
+            return True
+    return False
 
 
 def _is_nothing_but(sentence: ParsedSentence, place: int) -> bool:
@@ -175,7 +200,7 @@ def same_under_condition(claim: ParsedSentence, evidence: ParsedSentence) -> boo
         for other in _conditions(evidence)
         if set(one.scope) & set(other.scope)
     ]
-    if not any({"without", "unless"} & set(words) for words in conditions):
+    if not any(_EXCEPTING_CONDITIONS & set(words) for words in conditions):
         return None
     return _count_negations(claim, evidence) % 2 == _count_negations(evidence, claim) % 2
 

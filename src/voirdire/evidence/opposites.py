@@ -9,7 +9,15 @@ from typing import NamedTuple
 
 from voirdire.evidence.figures import Figure, range_text, ranges_of, same_sort
 from voirdire.evidence.lexicon import lexicon, phrase_key
-from voirdire.evidence.negation import USING, exceptions, exclusive_phrase, exclusive_stems, half_negators, negations
+from voirdire.evidence.negation import (
+    USING,
+    exceptions,
+    exclusive_phrase,
+    exclusive_stems,
+    half_negators,
+    negations,
+    only_condition,
+)
 from voirdire.evidence.tokens import ParsedSentence, Token, stems_of
 from voirdire.text.numbers import agree
 
@@ -173,8 +181,13 @@ def quantifier_changes(claim: ParsedSentence, evidence: ParsedSentence) -> Itera
 def exclusive_changes(claim: ParsedSentence, evidence: ParsedSentence) -> Iterator[tuple[str, str]]:
     """What is denied here, or allowed of all, while there it is the only one: "never the K3", "anyone may".
 
-    A sentence that says more of it ("never use a worn K3", "anyone who") denies nothing.
+    So is a rule without the only condition that it has there. A sentence that says more of it ("never use a worn K3",
+    "anyone who") denies nothing.
     """
+    condition = only_condition(evidence)
+    if condition and not negations(claim) and claim.stems == evidence.stems.difference(stems_of(condition)):
+        yield claim.text, evidence.text[condition[0].start : condition[-1].end]
+        return
     only = exclusive_stems(evidence)
     if not only or exclusive_stems(claim) or "non" in claim.words:
         return

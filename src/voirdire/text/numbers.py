@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
-NumberKind = Literal["number", "percent", "year", "date", "ordinal", "clock"]
+NumberKind = Literal["number", "percent", "points", "year", "date", "ordinal", "clock"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +115,7 @@ _FINDER = re.compile(
 _ORDINAL_WORD = re.compile(rf"(?i)(?<=\bthe |.['’]s )(?:{_ORDINAL})\b(?=[ -][a-z])")
 _YEARS = range(1000, 2101)
 _ALSO_UNITS = frozenset("mbt")  # "5 m" is a length, "3T" a magnetic field, "7B" seven billion
-_ONLY_THEIR_LIKE = frozenset({"percent", "ordinal", "clock"})
+_ONLY_THEIR_LIKE = frozenset({"percent", "points", "ordinal", "clock"})
 _SEPARATORS = re.compile(r"[,\s]")
 _CURRENCY = re.compile(r"(?:[$£€¥₹]|\b[A-Z]{3})\s?$")
 
@@ -139,7 +139,7 @@ def with_sign(text: str, number: Number, start: int, end: int) -> Number:
         start: where the number or the currency before it begins.
         end: where the number or the unit after it ends.
     """
-    if number.kind not in ("number", "percent", "year") or number.low < 0:
+    if number.kind not in ("number", "percent", "points", "year") or number.low < 0:
         return number
     sign = _MINUS.search(text, max(0, start - 7), start)
     if sign is None:
@@ -158,7 +158,11 @@ def with_sign(text: str, number: Number, start: int, end: int) -> Number:
 
 def _may_be_negative(text: str, number: Number, start: int) -> bool:
     """Whether it is a temperature, a share or a sum of money."""
-    return number.kind == "percent" or start < number.start or _GOES_NEGATIVE.match(text, number.end) is not None
+    return (
+        number.kind in ("percent", "points")
+        or start < number.start
+        or _GOES_NEGATIVE.match(text, number.end) is not None
+    )
 
 
 def find_numbers(text: str) -> list[Number]:
@@ -180,9 +184,9 @@ def find_numbers(text: str) -> list[Number]:
 def agree(one: Number, other: Number) -> bool:
     """Whether two mentions can mean the same value.
 
-    Percentages, ordinals and times of day agree only with their like; dates must name a day, month or year in common
-    and not differ in one; everything else agrees when the intervals overlap. Two that only touch do not: the eighteenth
-    century ends where the nineteenth begins.
+    Percentages, points of them, ordinals and times of day agree only with their like; dates must name a day, month or
+    year in common and not differ in one; everything else agrees when the intervals overlap. Two that only touch do not:
+    the eighteenth century ends where the nineteenth begins.
     """
     if _agree(one, other):
         return True
@@ -215,7 +219,7 @@ def _share_a_part(one: Number, other: Number) -> bool:
 
 
 def _sort(number: Number) -> str:
-    return "time" if number.kind in ("year", "date") else number.kind
+    return {"year": "time", "date": "time", "points": "percent"}.get(number.kind, number.kind)
 
 
 def _read(match: re.Match[str]) -> Number | None:

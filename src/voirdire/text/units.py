@@ -10,7 +10,7 @@ A spelling may mean several units ("pounds"): all of them are given, and whoever
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -26,14 +26,17 @@ Dimensions = frozenset[tuple[str, float]]
 """What is measured, with powers: {("[length]", 1), ("[time]", -1)}; every currency is of `MONEY`."""
 
 MONEY = "money"
+_TIME = frozenset({("[time]", 1)})
 _WORD = r"(?:(?![²³])[^\W\d_])+"
-_PER = r"(?:/|\s(?:per|an?|each|every)\s)"
+_PER = r"(?:/|\s(?:per|an?|(?:for\s)?(?:each|every))\s)"
 _OFTEN = {"hourly": "hour", "daily": "day", "weekly": "week", "monthly": "month", "yearly": "year", "annually": "year"}
 _EXPONENT = r"[²³]|\^?[23](?!\w)|\s(?:squared|cubed)\b"
+_BASIS = rf"(?:(?P<power>square|sq\.?|cubic)\s)?(?P<per>{_WORD})(?P<exponent>{_EXPONENT})?"
 # What may stand between a figure and its unit, and the shapes of a unit; the longest that is one is taken.
 _FORMS = re.compile(
     rf"""(?x)
     [ \t\u00a0\u202f-]? (?:(?:working|business|calendar|consecutive|full|whole)\s)?
+    (?:(?P<customary>US|U\.S\.)\s|(?P<imperial>imperial|UK|British)\s)?
     (?:
       (?P<degrees>[°º]\s?[CFcf]\b | degrees?\s(?:celsius|fahrenheit|[cf])\b | [°º])
     | (?P<power>square|sq\.?|cubic)\s(?P<powered>{_WORD})
@@ -45,13 +48,16 @@ _FORMS = re.compile(
 # What a unit, a sum of money or a count is given for; "a year later" is no rate.
 _RATE = re.compile(
     rf"""(?x)
-    (?: {_PER}(?P<per>{_WORD})(?P<exponent>{_EXPONENT})?(?!\w|\s(?:later|earlier|before|after|ago)\b)
+    (?: {_PER}{_BASIS}(?!\w|\s(?:later|earlier|before|after|ago)\b)
     | \s(?P<often>{"|".join(_OFTEN)})\b
     )""",
     re.IGNORECASE,
 )
+_RATE_APART = re.compile(rf"\b(?:per|each|every)\s{_BASIS}", re.IGNORECASE)
 _COUNTED = re.compile(rf"(?:\s{_WORD}){{0,2}}?(?={_PER}|\s(?:{'|'.join(_OFTEN)})\b)", re.IGNORECASE)
 _COUNT = ("count",)
+_IMPERIAL = "imperial_"
+_FOREIGN_TO_US = (_IMPERIAL, "metric_")
 _BINARY = {
     f"{one}byte": f"{other}byte"
     for one, other in zip(("kilo", "mega", "giga", "tera"), ("kibi", "mebi", "gibi", "tebi"), strict=True)
@@ -107,12 +113,22 @@ def with_rate(text: str, match: UnitMatch) -> UnitMatch:
     return UnitMatch(tuple(f"{unit}/{below}" for unit in match.units), rate.end()) if rate and below else match
 
 
+def rated_anywhere(text: str, units: Units) -> Units:
+    """The rates of units by what a text gives apart from its figure: "per kilogram, the dose is 5 mg"."""
+    below = [each for rate in _RATE_APART.finditer(text) if (each := _basis(rate)) and not _is_period(each)]
+    return tuple(f"{unit}/{each}" for unit in units if "/" not in unit for each in below)
+
+
 def _below(rate: re.Match[str]) -> str:
     """What a rate is given for; empty where the word is no unit."""
-    if rate["often"]:
-        return _OFTEN[rate["often"].lower()]
+    return _OFTEN[rate["often"].lower()] if rate["often"] else _basis(rate)
+
+
+def _basis(rate: re.Match[str]) -> str:
+    """The same without "daily" and the like."""
     unit = next(iter(units_of_spelling(rate["per"])), "")
-    return f"{unit}**{_power(rate['exponent'])}" if unit and rate["exponent"] else unit
+    exponent = rate["exponent"] or rate["power"]
+    return f"{unit}**{_power(exponent)}" if unit and exponent else unit
 
 
 def _simple(text: str, start: int) -> UnitMatch | None:
@@ -127,12 +143,15 @@ def _simple(text: str, start: int) -> UnitMatch | None:
     if form["sign"]:
         return UnitMatch((_lists().signs[form["sign"]],), form.end("sign"))
     if form["power"]:
-        exponent = 3 if form["power"].lower() == "cubic" else 2
-        return _powered(units_of_spelling(form["powered"]), exponent, form.end("powered"))
+        return _powered(units_of_spelling(form["powered"]), _power(form["power"]), form.end("powered"))
     units = units_of_spelling(f"{form['one']}_{form['two']}") if form["two"] else ()
     if form["two"] and not units:  # "a 5-mile-long walk"
         return UnitMatch(units, form.end("one")) if (units := units_of_spelling(form["one"])) else None
     units = units or units_of_spelling(form["one"])
+    if form["customary"]:
+        units = tuple(unit for unit in units if not unit.startswith(_FOREIGN_TO_US))
+    elif form["imperial"]:
+        units = tuple(unit for unit in units if unit.startswith(_IMPERIAL)) or units
     if form["exponent"]:
         return _powered(units, _power(form["exponent"]), form.end("exponent"))
     return UnitMatch(units, form.end()) if units else None
@@ -218,18 +237,41 @@ def family(units: Units) -> frozenset[Dimensions]:
 @lru_cache(maxsize=4_096)
 def comparable(one: Units, other: Units) -> bool:
     """Whether units can be of one quantity, as those of "€5 a month" and "€5" can; a count may be of anything."""
-    if any(unit.startswith(_COUNT) for unit in one + other):
-        return True
-    return bool(family(one) & family(other)) or is_rate_of(one, other)
+    return _is_any_count(one + other) or bool(family(one) & family(other)) or is_rate_of(one, other)
+
+
+@lru_cache(maxsize=4_096)
+def alike_but_for_period(one: Units, other: Units) -> bool:
+    """Whether units differ by no more than a period, which may be left out: "5 mg a day" is "5 mg", no "5 mg/kg" is."""
+    return _is_any_count(one + other) or _are_alike(one, other, _without_period)
 
 
 def is_rate_of(one: Units, other: Units) -> bool:
     """Whether either is the other for something, as "€5 a month" is of "€5"."""
-    return any(family(a) & family(b) for a, b in ((_amounts(one), other), (one, _amounts(other))))
+    return _are_alike(one, other, _amount)
 
 
-def _amounts(units: Units) -> Units:
-    return tuple(unit.partition("/")[0] for unit in units)
+def _are_alike(one: Units, other: Units, shorten: Callable[[str], str]) -> bool:
+    """Whether either is of the other's quantity when it is shortened."""
+    pairs = ((tuple(map(shorten, one)), other), (one, tuple(map(shorten, other))))
+    return any(family(a) & family(b) for a, b in pairs)
+
+
+def _is_any_count(units: Units) -> bool:
+    return any(unit.startswith(_COUNT) for unit in units)
+
+
+def _amount(unit: str) -> str:
+    return unit.partition("/")[0]
+
+
+def _without_period(unit: str) -> str:
+    amount, _, below = unit.partition("/")
+    return amount if _is_period(below) else unit
+
+
+def _is_period(unit: str) -> bool:
+    return unit != "" and _family(unit) == _TIME
 
 
 def converted(value: float, units: Units, target: Units) -> list[float]:
@@ -247,7 +289,7 @@ def _powered(units: Units, exponent: int, end: int) -> UnitMatch | None:
 
 
 def _power(exponent: str) -> int:
-    return 3 if exponent.lower().endswith(("³", "3", "cubed")) else 2
+    return 3 if exponent.lower().endswith(("³", "3", "cubed", "cubic")) else 2
 
 
 @lru_cache(maxsize=4_096)
