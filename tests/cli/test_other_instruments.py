@@ -25,8 +25,8 @@ def test_a_run_of_another_instrument_is_named_with_the_commands_that_read_it(com
     done = voirdire(*command.split(), run, check=False)
     assert done.returncode == 1
     assert done.stderr.strip().endswith(
-        f"{run} holds an audit of responses and no cross-examination: voirdire show, report, gate, export and "
-        "verify read it."
+        f"{run} holds an audit of responses, which this does not read: voirdire show, report, gate, export and "
+        "verify do."
     )
 
 
