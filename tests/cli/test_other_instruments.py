@@ -24,10 +24,8 @@ def test_a_run_of_another_instrument_is_named_with_the_commands_that_read_it(com
     monkeypatch.chdir(tmp_path)
     done = voirdire(*command.split(), run, check=False)
     assert done.returncode == 1
-    assert done.stderr.strip().endswith(
-        f"{run} holds an audit of responses, which this does not read: voirdire show, report, gate, export and "
-        "verify do."
-    )
+    assert f"{run} holds an audit of responses" in done.stderr
+    assert "voirdire show, report, gate, export and verify" in done.stderr
 
 
 def test_the_commands_that_are_named_read_it(run, tmp_path):

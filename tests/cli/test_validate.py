@@ -34,7 +34,7 @@ def test_json_has_the_checks_in_order_with_value_interval_and_evidence(sound):
     assert (found["run"], found["jury"]) == (str(path), printed["jury"])
     assert [check["id"] for check in found["checks"]] == list(CHECK_IDS)
     for check in found["checks"]:
-        assert check.keys() == {"id", "status", "value", "interval", "count", "evidence"}
+        assert check.keys() == {"id", "status", "value", "interval", "count", "models", "evidence"}
         assert check["status"] in ("pass", "warn", "fail", "undecided", "not measured")
         assert all(found["code"] and found["text"] for found in check["evidence"])
         assert check["evidence"]

@@ -139,7 +139,7 @@ def test_a_plan_has_the_values_of_the_command(tmp_path):
     assert repr(found).startswith("6 dialogues, 30 turns, 60 calls, about $0.00")
     assert found.frame["option"].iloc[0] == "as asked" and found.estimate.calls == 60
     assert "6 dialogues, 30 turns, 60 calls" in found._repr_html_()
-    assert vd.plan(STEADY).to_dict() == voirdire_json("plan", "-m", STEADY)
+    assert vd.plan(STEADY).to_dict() == voirdire_json("plan", "-m", STEADY, "-p", "quick")
 
 
 def test_a_plan_for_a_difference_has_the_values_of_the_command():
