@@ -32,8 +32,8 @@ def length_association(evaluation: Evaluation) -> Check:
     """Odds ratio of a long output over a short one to the same item by the same model. Value: that ratio.
 
     Whether it is sure, `comparison.length_sways` says. Where no judge scored, length can't have swayed one: the check
-    then warns at most. Judges whom length sways, and the others not, are named, and it warns. Where lengths hardly
-    overlap and what length does may be much or nothing, it is not measured.
+    then warns at most. Judges whom length surely sways more than the others are named, and it warns at least. Where
+    lengths hardly overlap and what length does may be much or nothing, it is not measured.
     """
     id = "length_association"
     found, lengths = adjusted_for_length(evaluation), compared_lengths(evaluation)
@@ -85,7 +85,7 @@ CHECKS = (length_association,)
 
 
 def _judges_swayed(evaluation: Evaluation) -> Mapping[str, AtEqualLength]:
-    """Judges whose scores length surely sways, and surely more or otherwise than those of the others: not all of them.
+    """Judges whose scores length surely sways, and surely more than those of the others: not all of them.
 
     A mean over judges hides them.
     """
