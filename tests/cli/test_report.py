@@ -136,7 +136,7 @@ def test_mistakes_are_answered_in_a_sentence(audit, tmp_path):
         "make a folder: --to csv -o FOLDER": (audit, "-o", tmp_path / "tables"),
         "A report's file ends in .md;": (audit, "--to", "md", "-o", tmp_path / "report.json"),
         "csv makes several files: -o names their folder": (audit, "--to", "csv", "-o", tmp_path / "x.csv"),
-        "can't be written to": (audit, "-o", tmp_path / "file" / "report.html"),
+        "file is a file, so nothing can be written to": (audit, "-o", tmp_path / "file" / "report.html"),
     }
     for sentence, arguments in mistakes.items():
         done = voirdire("report", *arguments, check=False)

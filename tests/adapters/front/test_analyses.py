@@ -2,6 +2,7 @@
 
 import asyncio
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,8 @@ from tests.cli.here import voirdire, voirdire_json
 from voirdire.adapters.export_files import ExportError
 from voirdire.adapters.front.shown import FrontError
 from voirdire.data.paths import PathTypeError
+from voirdire.ddft.report.validity_checks import checks_document
+from voirdire.ddft.results import load_run
 from voirdire.ddft.session import score_run
 from voirdire.jury import JuryError
 from voirdire.reports.builder import ReportError
@@ -123,6 +126,13 @@ def test_a_validation_has_the_values_of_the_command_and_says_first_whether_the_t
     assert found.failed == [check["id"] for check in found.to_dict()["checks"] if check["status"] == "fail"]
     assert repr(found).startswith("Failed: " if found.failed else "Nothing failed")
     assert list(found.frame["check"]) == [check["id"] for check in found.to_dict()["checks"]]
+
+
+def test_a_box_that_says_that_nothing_failed_warns_of_nothing(study):
+    result = load_run(study)
+    checks = tuple(replace(each, status="warn" if each.status == "fail" else each.status) for each in result.checks)
+    notice = checks_document(replace(result, read_checks=lambda: checks)).sections[0].blocks[0]
+    assert notice.text.startswith("Nothing failed.") and notice.tone == "info"
 
 
 def test_a_notebook_shows_what_the_terminal_shows(study):
