@@ -89,7 +89,7 @@ def test_a_plan_that_cannot_be_run_is_refused():
     for refused in (lambda each: estimate(each, connections=4), lambda each: asyncio.run(dry_run(each))):
         with pytest.raises(SpecError, match="did you mean steady"):
             refused(unknown)
-        with pytest.raises(SpecError, match="known are smollm2-135m"):
+        with pytest.raises(SpecError, match="did you mean smollm2-135m"):
             refused(replace(plan, models=("local/smolm2-135m",)))
     with pytest.raises(StudyError, match="only judges"):
         asyncio.run(dry_run(plan))
