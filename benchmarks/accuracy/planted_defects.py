@@ -9,7 +9,7 @@ check warns or fails for the models that have the defect, and did not for them o
 a check that warns or fails on a clean evaluation, unless `planted/legitimate.py` says why it is right there. The plants
 and the list of right findings were written without a look at the checks.
 
-`--second` runs the plants of the second sitting, `planted/plants/second.py`.
+`--second` runs the plants of the second sitting, `planted/plants/second_sitting.py`.
 
 With --write the files are left in a folder, with a `manifest.json`, for other tests.
 """

@@ -41,7 +41,7 @@ __all__ = [
 ]
 
 # Named, not imported: what lies below may ask for the version without reaching up. __init__.pyi has their types.
-_FRONT = "voirdire.adapters.front"
+_FRONT = "voirdire.adapters.python_api"
 _GATE = "voirdire.adapters.gate"
 _FRONT_DOOR = {
     "run": f"{_FRONT}.examination",

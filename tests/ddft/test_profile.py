@@ -11,7 +11,7 @@ from tests.support.table_2 import TABLE_2
 from voirdire.ddft.paper_index import PaperIndex, explanation, phenotype, relative_label
 from voirdire.ddft.profile import OF_CONCEPTS, best_first, profiles
 from voirdire.ddft.published import published_scores
-from voirdire.reasons import reason
+from voirdire.reason_codes import reason
 from voirdire.stats import Interval
 
 

@@ -8,7 +8,7 @@ from voirdire.evaluation.checks import Check
 from voirdire.evaluation.comparison import compare
 from voirdire.evaluation.headline import headlines
 from voirdire.evaluation.report import conclusion
-from voirdire.reasons import reason
+from voirdire.reason_codes import reason
 
 
 def test_models_far_apart_have_one_place_each_and_alike_ones_share_theirs():

@@ -15,7 +15,7 @@ from voirdire.ddft.report.result import result_document
 from voirdire.ddft.report.validity_checks import checks_document
 from voirdire.ddft.results import load_run
 from voirdire.documents.document import Notice, Table, Text
-from voirdire.reasons import reason
+from voirdire.reason_codes import reason
 from voirdire.reports.builder import document_of
 from voirdire.reports.formats.csv_files import to_csv
 from voirdire.reports.formats.markdown import to_markdown

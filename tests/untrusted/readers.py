@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 from tests.raters.exchange import made
 from voirdire.cognibench.formats import iter_answers
 from voirdire.cognibench.generation.references import read_references
-from voirdire.ddft.analysis.figures import as_numbers, read_figures
+from voirdire.ddft.analysis.models_csv import as_numbers, read_figures
 from voirdire.ddft.crosscheck.records import SampledTurn
 from voirdire.ddft.crosscheck.sheet import read_ratings, sheet_text
 from voirdire.ddft.layouts import read_source

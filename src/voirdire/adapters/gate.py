@@ -8,7 +8,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from xml.etree import ElementTree
 
-from voirdire.adapters.front.questions import columns_of
 from voirdire.adapters.gate_limits import (
     GateError,
     Limit,
@@ -21,6 +20,7 @@ from voirdire.adapters.gate_limits import (
     odd_side,
 )
 from voirdire.adapters.loading import load
+from voirdire.adapters.python_api.questions import columns_of
 from voirdire.data.paths import AnyPath, as_paths
 from voirdire.documents.cells import in_percent
 from voirdire.errors import UserError

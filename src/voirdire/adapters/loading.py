@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from voirdire.ddft.results import Result
-    from voirdire.reports.charts import NotebookChart
+    from voirdire.reports.chart_files import NotebookChart
 
 
 class LoadError(InputError):
@@ -197,7 +197,7 @@ class LoadedRun:
             NoSuchTable: the run is of another instrument.
             StudyError: nothing has been judged yet.
         """
-        from voirdire.reports.charts import NotebookChart, curves_by_model
+        from voirdire.reports.chart_files import NotebookChart, curves_by_model
 
         curves = instrument_of(self.instrument).curves
         if curves is None:

@@ -18,7 +18,7 @@ from voirdire.data.plain import as_object
 from voirdire.documents.cells import count, text
 from voirdire.documents.document import Block, Column, Document, Table, Text, document
 from voirdire.instruments import instrument_of
-from voirdire.reasons import Reason, declare
+from voirdire.reason_codes import Reason, declare
 from voirdire.runs.redaction_texts import KINDS, Cleaner, RedactError
 from voirdire.runs.untrusted import is_sha256
 

@@ -22,7 +22,7 @@ from voirdire.adapters.redacted_files import (
 )
 from voirdire.data.parquet import write_parquet
 from voirdire.instruments import instrument_of
-from voirdire.reasons import Reason, reason
+from voirdire.reason_codes import Reason, reason
 from voirdire.reports.origins import status_of
 from voirdire.runs import RunFolder
 from voirdire.runs.redaction import copy_journal, folders_in, private_values

@@ -35,7 +35,7 @@ def audit(
     Reads files and folders of Inspect, lm-eval, HELM, AlpacaEval, promptfoo, DeepEval and Every Eval Ever, and any long
     table (CSV, JSON, Parquet) with a row for each item and model.
     """
-    from voirdire.adapters.front.auditing import audit as audit_results
+    from voirdire.adapters.python_api.auditing import audit as audit_results
     from voirdire.cli._progress import steps
 
     try:

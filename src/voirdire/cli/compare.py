@@ -37,7 +37,7 @@ def compare(
     json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:
     """Say which models differ, by how much, and what can't be decided: differences with intervals, tests, ranks."""
-    from voirdire.adapters.front.comparison import compare as compare_runs
+    from voirdire.adapters.python_api.comparison import compare as compare_runs
 
     found = compare_runs(*runs, metric=metric, unit=unit, alpha=alpha, jury=jury, only_models=only_model, map=map)
     answer(found.to_dict(), found.document, as_json=json, details=all)

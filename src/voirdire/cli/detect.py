@@ -99,7 +99,7 @@ def detect(
 ) -> None:
     """Flag the sentences of answers that their context does not support. No key is needed."""
     from voirdire.cognibench.detection_workers import DetectTask
-    from voirdire.cognibench.formats.logs import named_columns
+    from voirdire.cognibench.formats.other_tools import named_columns
     from voirdire.detectors import DetectorOptions
     from voirdire.detectors.base import check_run_folder
 

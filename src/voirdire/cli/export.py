@@ -51,7 +51,7 @@ def export(
     A manifest beside it says what it was made from, what is missing, and the SHA-256 of every file. Nothing that is
     there is written over.
     """
-    from voirdire.adapters.front.exporting import export as export_runs
+    from voirdire.adapters.python_api.exporting import export as export_runs
 
     done = export_runs(
         runs,

@@ -107,7 +107,7 @@ def reliability(
     json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:
     """Tell how far a run's judges agree, in what they differ, and what the results owe to each of them."""
-    from voirdire.adapters.front.reliability import reliability as reliability_of
+    from voirdire.adapters.python_api.reliability import reliability as reliability_of
 
     found = reliability_of(run, jury, map=map)
     answer(found.to_dict(), found.document, as_json=json, details=all)

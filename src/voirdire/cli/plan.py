@@ -90,7 +90,7 @@ def plan(
     With --detect: how many concepts, levels, samples and judges tell two models apart that differ by that much, and
     what the paper's eight concepts could tell apart.
     """
-    from voirdire.adapters.front.planning import plan as plan_run
+    from voirdire.adapters.python_api.planning import plan as plan_run
 
     if detect is None and not model and not results:
         raise typer.BadParameter("name a model with -m, or a difference with --detect.", param_hint="--model")

@@ -61,7 +61,7 @@ def report(
     voirdire detect. The page is one file that works offline. md and json are for papers and for CI, csv has every
     table, png and svg every chart.
     """
-    from voirdire.adapters.front.questions import columns_of
+    from voirdire.adapters.python_api.questions import columns_of
     from voirdire.cli._progress import computing
     from voirdire.reports.builder import make_report
 
@@ -85,7 +85,7 @@ def _checked(
         return None
     from voirdire.cognibench.detection_page import data_document
     from voirdire.cognibench.detection_workers import DetectTask
-    from voirdire.cognibench.formats.logs import named_columns
+    from voirdire.cognibench.formats.other_tools import named_columns
     from voirdire.detectors import DetectorOptions
 
     task = DetectTask(

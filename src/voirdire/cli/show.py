@@ -29,7 +29,7 @@ def show(
     json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:
     """Show what a run found. Nothing is called."""
-    from voirdire.adapters.front.questions import columns_of
+    from voirdire.adapters.python_api.questions import columns_of
     from voirdire.instruments import data_at, instrument_of_run
     from voirdire.instruments.instrument import RunSummary
 

@@ -22,7 +22,7 @@ def validate(
     json: bool = JSON,
 ) -> None:
     """Check whether the test itself was sound, with quotes from the run. Nothing is called."""
-    from voirdire.adapters.front.validation import validate as validate_run
+    from voirdire.adapters.python_api.validation import validate as validate_run
 
     found = validate_run(run, jury, map=map)
     answer(found.to_dict(), found.document, as_json=json, details=all)

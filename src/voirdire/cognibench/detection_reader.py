@@ -10,7 +10,7 @@ from typing import Any
 from voirdire.cognibench.detection_writer import COLUMNS
 from voirdire.cognibench.formats import BadEntriesError, Entry, Names, answers_of, ignore, iter_entries, read_entries
 from voirdire.cognibench.formats.entries import ANSWERS, passages_of
-from voirdire.cognibench.formats.logs import MAPPED, own_fields
+from voirdire.cognibench.formats.other_tools import MAPPED, own_fields
 from voirdire.cognibench.records import CognibenchError
 from voirdire.data.manifests import manifest_of, sha256
 from voirdire.detectors.records import Answer

@@ -20,7 +20,7 @@ from voirdire.ddft.thresholds import PAPER
 from voirdire.ddft.won_by_silence import FEW_ANSWERED, OF_ANSWERS, Answered, answered, won_by_silence
 from voirdire.documents.cells import metric
 from voirdire.instruments.figures import CheckFound, Figure, RunFigures, Scale, Side, Subject
-from voirdire.reasons import Reason, reason
+from voirdire.reason_codes import Reason, reason
 from voirdire.text.counting import listed, tenths
 
 INSTRUMENT = "ddft"

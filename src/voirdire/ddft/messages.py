@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from voirdire.ddft.metric_labels import IN_SENTENCES, LABELS
-from voirdire.reasons import declare
+from voirdire.reason_codes import declare
 
 declare(
     {

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from voirdire.ddft.concept_sums import Cells, Floats, Totals
 from voirdire.ddft.metrics import BY_NAME, ER_PARTS, METRICS, Metric, Value, measure
-from voirdire.reasons import Reason, reason
+from voirdire.reason_codes import Reason, reason
 from voirdire.stats.intervals import Interval, NoIntervalError, Scale, clustered_share, jackknife_t, percentile
 
 _MIN_VALUES = 3

@@ -15,7 +15,7 @@ import numpy as np
 from voirdire.ddft import messages as messages  # what the reasons below read like
 from voirdire.ddft.concept_sums import Bools, Cells, Floats, Totals
 from voirdire.ddft.thresholds import PAPER, Thresholds
-from voirdire.reasons import Reason, reason
+from voirdire.reason_codes import Reason, reason
 
 Kind = Literal["share", "mean", "ratio", "index"]
 Formula = Callable[[Totals, Floats], Floats]

@@ -16,7 +16,7 @@ from voirdire.text.counting import counted
 
 if TYPE_CHECKING:
     from voirdire.ddft.metrics import Value
-    from voirdire.reasons import Reason
+    from voirdire.reason_codes import Reason
     from voirdire.stats.intervals import Interval
 
 Phenotype = Literal["Robust", "Competent", "Brittle"]

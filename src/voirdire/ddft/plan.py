@@ -26,7 +26,7 @@ from voirdire.jury import judge_spec
 from voirdire.models import ModelOptions, batch_discount, parse_spec, price_of, prices_assumed
 from voirdire.models.batch import BATCHED
 from voirdire.models.weights import KNOWN
-from voirdire.reasons import Reason, reason
+from voirdire.reason_codes import Reason, reason
 from voirdire.records import Usage
 from voirdire.runs import at_once, is_local
 from voirdire.runs.budget import Estimate, ModelEstimate

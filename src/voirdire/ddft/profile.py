@@ -32,7 +32,7 @@ from voirdire.ddft.profile_notes import (
 from voirdire.ddft.stopping.records import InterimLooks
 from voirdire.ddft.thresholds import PAPER, Thresholds
 from voirdire.ddft.won_by_silence import silence
-from voirdire.reasons import Reason, reason
+from voirdire.reason_codes import Reason, reason
 from voirdire.stats.intervals import Interval, seeded_weights
 
 T = TypeVar("T")

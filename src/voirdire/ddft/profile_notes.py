@@ -8,7 +8,7 @@ from typing import Literal
 from voirdire.ddft.metric_intervals import MIN_CONCEPTS
 from voirdire.ddft.metrics import Value, turns_with_far
 from voirdire.ddft.paper_index import LEAST_TURNS
-from voirdire.reasons import Reason, reason
+from voirdire.reason_codes import Reason, reason
 
 EVEN = 0.9
 """A turn judged for a smaller share of dialogues than this, of those that have turn 1 judged, lags behind."""

@@ -24,7 +24,7 @@ from voirdire.ddft.unusable import NONE_UNUSABLE, Unusable, unusable_replies
 from voirdire.instruments import RunProgress
 from voirdire.jury.choice import choose_jury
 from voirdire.jury.settings import JuryError
-from voirdire.reasons import Reason, reason
+from voirdire.reason_codes import Reason, reason
 from voirdire.records import Concept
 from voirdire.runs import JournalError, RunFolder, RunFolderError, release_memory
 from voirdire.text.counting import counted

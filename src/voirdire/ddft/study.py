@@ -38,7 +38,7 @@ from voirdire.jury import (
 )
 from voirdire.models import ModelOptions, simulated_role, weights
 from voirdire.models.simulated import parse
-from voirdire.reasons import Reason, reason
+from voirdire.reason_codes import Reason, reason
 from voirdire.runs import (
     Journal,
     Progress,

@@ -14,7 +14,7 @@ import numpy as np
 from voirdire.ddft.concept_sums import Cells
 from voirdire.ddft.metric_intervals import default_intervals
 from voirdire.ddft.metrics import BY_NAME, Metric, Value, share, values
-from voirdire.reasons import Reason, reason
+from voirdire.reason_codes import Reason, reason
 from voirdire.stats.intervals import Interval, clustered_share
 
 By = Literal["silence", "incoherence"]

@@ -34,7 +34,7 @@ from voirdire.detectors.scoring import (
     word_score,
 )
 from voirdire.detectors.training.splits import assign_folds
-from voirdire.reasons import Param, Reason, declare, reason
+from voirdire.reason_codes import Param, Reason, declare, reason
 from voirdire.stats.auroc import auroc, auroc_interval
 from voirdire.stats.intervals import Interval
 from voirdire.text.counting import counted

@@ -15,7 +15,7 @@ from voirdire.data.plain import as_plain
 from voirdire.evaluation.headline import Headline, headlines, units
 from voirdire.evaluation.length import adjusted_for_length
 from voirdire.evaluation.records import Evaluation, Floats, Places
-from voirdire.reasons import Reason, reason
+from voirdire.reason_codes import Reason, reason
 from voirdire.stats.paired import Pairs, all_pairs, rank_sets
 
 ALPHA = 0.05

@@ -15,7 +15,7 @@ from voirdire.errors import InputError
 from voirdire.evaluation.checks import STATUSES
 from voirdire.evaluation.checks.judges import copied_judge
 from voirdire.evaluation.records import Evaluation, Floats, Places
-from voirdire.reasons import Reason
+from voirdire.reason_codes import Reason
 from voirdire.stats.agreement import (
     intraclass,
     krippendorff_alpha,

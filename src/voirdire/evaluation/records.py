@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from voirdire.reasons import Reason
+from voirdire.reason_codes import Reason
 
 if TYPE_CHECKING:
     import pandas as pd

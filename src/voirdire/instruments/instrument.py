@@ -203,7 +203,7 @@ class Instrument:
     overview: Callable[[Path, str | None], Overview] | None = None
     """A run at a glance, as a notebook shows it: (run, id of a jury)."""
     curves: Callable[[Path, str | None], pd.DataFrame] | None = None
-    """What a chart of a run is drawn of, as `reports.charts.curves_by_model` takes it: (run, id of a jury)."""
+    """What a chart of a run is drawn of, as `reports.chart_files.curves_by_model` takes it: (run, id of a jury)."""
     document: Callable[[Sequence[Path], str | None], Document] | None = None
     """The report on several runs: (runs, id of a jury)."""
     no_report: str = ""

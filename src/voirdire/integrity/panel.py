@@ -14,7 +14,7 @@ from voirdire.integrity.records import EstablishedFact, Violation
 from voirdire.integrity.scoring import Charge, Critical, IntegrityScore, score
 from voirdire.integrity.taxonomy import Taxonomy, ViolationType
 from voirdire.integrity.unanswered import Unanswered, unanswered_reason
-from voirdire.reasons import Reason, declare, reason
+from voirdire.reason_codes import Reason, declare, reason
 from voirdire.text.counting import counted
 
 Finding = tuple[int | None, str | None, str]

@@ -24,7 +24,7 @@ from voirdire.jury.reliability_records import (
     Spread,
 )
 from voirdire.jury.self_preference import self_preference
-from voirdire.reasons import Reason, reason
+from voirdire.reason_codes import Reason, reason
 from voirdire.records import STANCES
 from voirdire.stats.agreement import (
     Estimate,

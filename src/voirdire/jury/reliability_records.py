@@ -7,7 +7,7 @@ from typing import Any, Literal, NamedTuple
 
 from voirdire.data.plain import as_object, as_plain
 from voirdire.jury.self_preference import SelfPreference
-from voirdire.reasons import Reason, declare
+from voirdire.reason_codes import Reason, declare
 from voirdire.stats.agreement import EffectiveRaters, Estimate, Intraclass
 
 declare({"icc_cut": "{coefficients}: values below {least:g} are shown as {least:g}, since they say no more"})

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, Generic, Literal, TypeVar
 
-from voirdire.reasons import Param, Reason, declare, reason
+from voirdire.reason_codes import Param, Reason, declare, reason
 from voirdire.stats.intervals import Interval
 
 Study = TypeVar("Study")

@@ -46,7 +46,7 @@ from voirdire.raters.tasks.base import PeopleSay, SaidOfItem, Task
 from voirdire.raters.tasks.guided.detector import is_detected
 from voirdire.raters.tasks.guided.judgements import NO_VALUES
 from voirdire.raters.timing import hasty
-from voirdire.reasons import Reason, reason
+from voirdire.reason_codes import Reason, reason
 from voirdire.text.cells import csv_text
 
 Floats = NDArray[np.float64]

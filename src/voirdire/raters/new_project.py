@@ -16,7 +16,7 @@ from voirdire.raters.records import GOLDS, Item, RatersError, Role, Settings
 from voirdire.raters.store import Store
 from voirdire.raters.tasks import MODULES, open_task
 from voirdire.raters.tasks.base import DrawOptions, Materials, Task
-from voirdire.reasons import Reason
+from voirdire.reason_codes import Reason
 from voirdire.text.counting import counted
 
 _MANIFEST = "run.json"

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from voirdire.raters.records import Project, Rating
 from voirdire.raters.tasks import task_of
 from voirdire.raters.tasks.base import Effort, Phase
-from voirdire.reasons import Reason, declare, reason
+from voirdire.reason_codes import Reason, declare, reason
 from voirdire.stats.ranks import Slope, theil_sen
 from voirdire.text.counting import counted
 

@@ -29,7 +29,7 @@ from voirdire.detectors.labelling.records import JudgedStatement, LabelPlan
 from voirdire.detectors.records import Statement
 from voirdire.integrity.auditing import Audit
 from voirdire.integrity.report.loader import load_runs as looked_audits
-from voirdire.reasons import reason
+from voirdire.reason_codes import reason
 from voirdire.reports.origins import origin_of
 from voirdire.runs import RunFolder
 from voirdire.stats.intervals import clustered_share, jackknife_t

@@ -5,7 +5,7 @@ from voirdire.cognibench.dynamics.report import examine
 from voirdire.cognibench.dynamics.scaling import Scaling, Step
 from voirdire.cognibench.report.charts import dynamics_chart, scaling_chart
 from voirdire.detectors.training.splits import Curve, Point
-from voirdire.reports.charts import save_chart
+from voirdire.reports.chart_files import save_chart
 
 
 def texts(chart, folder):

@@ -7,7 +7,7 @@ from voirdire.ddft.analysis.comparability import cautions, incomparability_reaso
 from voirdire.ddft.analysis.comparing.compare import compare
 from voirdire.ddft.analysis.runs import RunsError
 from voirdire.ddft.presets import RoleOptions
-from voirdire.reasons import reason
+from voirdire.reason_codes import reason
 
 
 def codes(one, other, **options):

@@ -27,7 +27,7 @@ from voirdire.ddft.profile import profiles
 from voirdire.ddft.published import published_scores
 from voirdire.ddft.report.comparison import comparison_document
 from voirdire.ddft.validity import Check
-from voirdire.reasons import reason
+from voirdire.reason_codes import reason
 from voirdire.reports.formats.terminal import to_terminal
 from voirdire.stats import Interval
 

@@ -5,11 +5,11 @@ import pandas as pd
 import pytest
 
 from tests.ddft.report.made import PANEL, column, only
-from voirdire.ddft.report.differences import furthest_apart, shifts_by_turn
 from voirdire.ddft.report.judge_agreement import remarks
+from voirdire.ddft.report.judge_turns import furthest_apart, shifts_by_turn
 from voirdire.ddft.report.judges import judges
 from voirdire.documents.document import Chart, Notice, Table
-from voirdire.reasons import reason
+from voirdire.reason_codes import reason
 
 
 def verdicts(*rows):

@@ -31,7 +31,7 @@ from voirdire.ddft.report.turn_means import mean_score
 from voirdire.ddft.report.turns import turn_means, turns
 from voirdire.ddft.report.validity_checks import checks
 from voirdire.documents.document import Bullets, Chart, Figures, Notice, Table, Text
-from voirdire.reasons import reason
+from voirdire.reason_codes import reason
 from voirdire.reports.page.pictures import picture
 
 

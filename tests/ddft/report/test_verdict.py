@@ -25,7 +25,7 @@ from voirdire.ddft.report.material import read_material
 from voirdire.ddft.report.verdict import verdict
 from voirdire.ddft.validity import CHECKS
 from voirdire.documents.document import Chart, Links, Notice, Text
-from voirdire.reasons import reason
+from voirdire.reason_codes import reason
 from voirdire.stats.intervals import Interval
 
 

@@ -13,7 +13,7 @@ from voirdire.ddft.report.validity_checks import MEASURED
 from voirdire.ddft.validity import CHECK_IDS, validate
 from voirdire.ddft.validity.messages import SHARES
 from voirdire.ddft.validity.question_checks import question_length
-from voirdire.reasons import Reason, reason
+from voirdire.reason_codes import Reason, reason
 from voirdire.text.prose import Oddity
 
 UNCOUNTED = {"simulated_judge"}

@@ -7,7 +7,7 @@ import pytest
 from tests.ddft.validity._records import MODELS, sound, verdicts
 from voirdire.ddft.validity.compression_check import compression_effect
 from voirdire.ddft.validity.score_checks import hoc_monotone, judge_agreement, rare_cells
-from voirdire.reasons import reason
+from voirdire.reason_codes import reason
 
 FIVE = (0.0, 0.25, 0.5, 0.75, 1.0)
 PANEL = ("a", "b", "c")

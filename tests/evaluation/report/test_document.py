@@ -16,7 +16,7 @@ from voirdire.evaluation.report import audit_document, brief_document, conclusio
 from voirdire.evaluation.report.differences import Compared, comparison_line
 from voirdire.evaluation.report.items import MOST_OUTPUTS
 from voirdire.evaluation.report.ranks import table_of_ranks
-from voirdire.reasons import reason
+from voirdire.reason_codes import reason
 from voirdire.reports.formats.csv_files import to_csv
 from voirdire.reports.formats.json_text import to_json
 from voirdire.reports.formats.markdown import to_markdown

@@ -14,7 +14,7 @@ from tests.extras.inspect.scripted import HOSTILE, Ours, mock_judge
 from tests.support import labelling_server
 from voirdire.adapters.inspect.ddft import jury_scores, metrics_of, profile_of
 from voirdire.adapters.inspect.export import LogError, write_eval
-from voirdire.adapters.inspect.logs import inspect_name
+from voirdire.adapters.inspect.log_building import inspect_name
 from voirdire.cognibench.labelling.records import LabelTask
 from voirdire.cognibench.labelling.session import label_answers
 from voirdire.ddft.results import load_run

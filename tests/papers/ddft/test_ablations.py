@@ -10,7 +10,7 @@ from voirdire.ddft.analysis.measures import measure_turns, study_of
 from voirdire.ddft.profile import profiles
 from voirdire.ddft.published import published_scores
 from voirdire.papers.ddft.predictions import check_ablations
-from voirdire.reasons import reason
+from voirdire.reason_codes import reason
 
 HELD, BROKEN, OPEN = "held", "broken", "cannot be decided at this n"
 

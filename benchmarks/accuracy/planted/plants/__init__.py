@@ -11,7 +11,7 @@ from benchmarks.accuracy.planted.plants import (
     real,
     repeats,
     rows,
-    second,
+    second_sitting,
 )
 from benchmarks.accuracy.planted.plants.base import Plant
 
@@ -26,5 +26,5 @@ PLANTS: tuple[Plant, ...] = (
     *rows.PLANTS,
 )
 """The first set."""
-SECOND = second.SECOND
+SECOND = second_sitting.SECOND
 """The second sitting."""

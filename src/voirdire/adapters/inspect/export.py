@@ -14,7 +14,7 @@ from typing import Any
 
 from inspect_ai.log import EvalLog, write_eval_log
 
-from voirdire.adapters.inspect.logs import Subject, log_of
+from voirdire.adapters.inspect.log_building import Subject, log_of
 from voirdire.adapters.loading import load
 from voirdire.errors import InputError
 from voirdire.instruments import instrument_of, instruments

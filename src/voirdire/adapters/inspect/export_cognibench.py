@@ -10,7 +10,7 @@ from inspect_ai.log import EvalSample
 from inspect_ai.model import ChatMessage, ModelOutput
 
 from voirdire.adapters.inspect.cognibench import SCALES, labelled_rows, rates, score_of
-from voirdire.adapters.inspect.logs import (
+from voirdire.adapters.inspect.log_building import (
     UNKNOWN,
     Row,
     Subject,

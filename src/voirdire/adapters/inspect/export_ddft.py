@@ -12,7 +12,7 @@ from inspect_ai.log import EvalSample
 from inspect_ai.model import ChatMessage, ModelOutput
 
 from voirdire.adapters.inspect.ddft import SCALES, STORED, Dialogue, dialogues, metrics_of, score_of, stored
-from voirdire.adapters.inspect.logs import (
+from voirdire.adapters.inspect.log_building import (
     Row,
     Subject,
     by_model,

@@ -10,7 +10,7 @@ from inspect_ai.log import EvalSample
 from inspect_ai.model import ModelOutput
 
 from voirdire.adapters.inspect.integrity import SCALES, score_of, summarised
-from voirdire.adapters.inspect.logs import UNKNOWN, Row, Subject, by_model, by_role, calls_of, event_of, span
+from voirdire.adapters.inspect.log_building import UNKNOWN, Row, Subject, by_model, by_role, calls_of, event_of, span
 from voirdire.adapters.inspect.models import to_message
 from voirdire.integrity.auditing import RULES
 from voirdire.integrity.auditors import cautions

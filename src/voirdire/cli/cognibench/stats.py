@@ -82,7 +82,7 @@ def _scaling(detector: str, data: list[Path], require: Require, chart: Path | No
     found = scale(detector, read_one(data), require)
     if chart is not None:
         from voirdire.cognibench.report.charts import scaling_chart
-        from voirdire.reports.charts import save_chart
+        from voirdire.reports.chart_files import save_chart
 
         save_chart(scaling_chart(found), chart)
     answer(found.as_dict(), lambda: scaling_document(found), as_json=json)
@@ -90,6 +90,6 @@ def _scaling(detector: str, data: list[Path], require: Require, chart: Path | No
 
 def _draw(found: Dynamics, by: By, path: Path) -> None:
     from voirdire.cognibench.report.charts import dynamics_chart
-    from voirdire.reports.charts import save_chart
+    from voirdire.reports.chart_files import save_chart
 
     save_chart(dynamics_chart(found, by.value), path)

@@ -33,7 +33,7 @@ def replicate(
         return
     found = recompute()
     if chart is not None:
-        from voirdire.reports.charts import curves_by_model, save_chart
+        from voirdire.reports.chart_files import curves_by_model, save_chart
 
         save_chart(curves_by_model(found.curves), chart)
     if one is not None:

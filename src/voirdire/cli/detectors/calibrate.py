@@ -42,7 +42,7 @@ def calibrate(
     Give the threshold to `--threshold` where the detector is used.
     """
     from voirdire.cognibench.formats import BadEntriesError, read_data
-    from voirdire.cognibench.formats.logs import named_columns
+    from voirdire.cognibench.formats.other_tools import named_columns
     from voirdire.cognibench.records import CognibenchError
     from voirdire.detectors import DetectorOptions, open_detector
     from voirdire.detectors.calibration import parse_objective

@@ -38,7 +38,7 @@ from voirdire.cognibench.labelling.summary import LabelSummary, summary_of_run
 from voirdire.cognibench.records import CognibenchError
 from voirdire.data.plain import as_plain
 from voirdire.detectors.records import Answer, Label, Require
-from voirdire.reasons import Reason, declare, reason
+from voirdire.reason_codes import Reason, declare, reason
 from voirdire.text.counting import counted
 
 INTERVALS = (

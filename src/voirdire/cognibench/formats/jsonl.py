@@ -29,7 +29,7 @@ from voirdire.cognibench.formats.entries import (
     turn_of,
 )
 from voirdire.cognibench.formats.lines import BadEntriesError, Entry, Names, read_entries
-from voirdire.cognibench.formats.logs import own_fields
+from voirdire.cognibench.formats.other_tools import own_fields
 from voirdire.cognibench.formats.problems import Problem, Tell, ignore
 from voirdire.cognibench.records import CognibenchError
 from voirdire.data.plain import as_plain

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from voirdire.cognibench.formats.entries import ANSWERS, CONTEXTS, DOCUMENT_TEXTS, QUESTIONS
-from voirdire.cognibench.formats.logs import table_fields
+from voirdire.cognibench.formats.other_tools import table_fields
 from voirdire.cognibench.formats.problems import SHOWN_BAD, Problem, Tell, list_first
 from voirdire.cognibench.records import CognibenchError
 from voirdire.data.files import FileError, whole_text

@@ -13,7 +13,7 @@ from typing import Any
 from voirdire.ddft import messages as messages  # what the reasons below read like
 from voirdire.ddft.analysis.judges.leave_one_out import Seating, seating_of
 from voirdire.ddft.results import Result
-from voirdire.reasons import Reason, reason
+from voirdire.reason_codes import Reason, reason
 from voirdire.text.counting import listed
 
 _TEST = {

@@ -14,13 +14,13 @@ import pandas as pd
 
 from voirdire.data.plain import as_plain
 from voirdire.ddft import messages as messages  # what the reasons below read like
-from voirdire.ddft.analysis.figures import Figures, FiguresError, as_numbers, not_a_number, read_figures
 from voirdire.ddft.analysis.measures import Association, associate, known, measure_turns, study_of
+from voirdire.ddft.analysis.models_csv import Figures, FiguresError, as_numbers, not_a_number, read_figures
 from voirdire.ddft.analysis.runs import read_runs
 from voirdire.ddft.concept_sums import Floats
 from voirdire.ddft.metric_labels import in_words
 from voirdire.ddft.thresholds import PAPER, Thresholds
-from voirdire.reasons import Reason, reason
+from voirdire.reason_codes import Reason, reason
 from voirdire.stats.association import Anova, detectable_correlation, one_way_anova
 from voirdire.stats.comparison import holm
 

@@ -14,7 +14,7 @@ from voirdire.data.plain import as_object, as_plain
 from voirdire.ddft.crosscheck.records import THRESHOLD, CrosscheckError, Rating, read_judged
 from voirdire.ddft.crosscheck.sheet import read_ratings
 from voirdire.ddft.metric_intervals import mean_interval
-from voirdire.reasons import Reason, reason
+from voirdire.reason_codes import Reason, reason
 from voirdire.stats import Correlation, Interval, share_interval, spearman
 
 FURTHEST = 5

@@ -16,7 +16,7 @@ from voirdire.ddft import messages as messages  # what the evidence reads like
 from voirdire.ddft.concepts.checking import OWN, Finding
 from voirdire.ddft.concepts.checking.support import carried_facts
 from voirdire.ddft.metric_intervals import mean_interval
-from voirdire.reasons import Reason, reason
+from voirdire.reason_codes import Reason, reason
 from voirdire.records import Concept, Instance
 from voirdire.stats import Interval, special
 

@@ -35,7 +35,7 @@ from voirdire.documents.document import (
     Text,
     document,
 )
-from voirdire.reasons import Reason
+from voirdire.reason_codes import Reason
 from voirdire.stats.intervals import Interval
 from voirdire.text.counting import counted
 

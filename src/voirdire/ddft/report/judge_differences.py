@@ -11,8 +11,8 @@ from voirdire.ddft.analysis.judges.leave_one_out import LEFT_OUT, RANKED, order_
 from voirdire.ddft.analysis.judges.report import JuryReport
 from voirdire.ddft.metric_labels import LABELS
 from voirdire.ddft.report import chart_panels as panels
-from voirdire.ddft.report.differences import furthest_apart, shifts_by_turn
 from voirdire.ddft.report.judge_agreement import SCORES, ends_of, estimate_cells, estimate_columns
+from voirdire.ddft.report.judge_turns import furthest_apart, shifts_by_turn
 from voirdire.ddft.report.number_format import number, number_cell, text_cell
 from voirdire.documents.document import Block, Bullets, Cell, Chart, Column, Table
 from voirdire.jury.reliability import Reliability

@@ -30,7 +30,7 @@ from voirdire.ddft.results import Result
 from voirdire.ddft.won_by_silence import silence
 from voirdire.documents.cells import cautions, plain_table
 from voirdire.documents.document import Block, Bullets, Cell, Document, Readings, Section, Table, Text, document
-from voirdire.reasons import reason
+from voirdire.reason_codes import reason
 from voirdire.text.counting import counted, listed
 
 _MORE = (

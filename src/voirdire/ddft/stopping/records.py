@@ -10,7 +10,7 @@ from voirdire.data.plain import as_plain
 from voirdire.ddft import messages as messages  # what the notes below read like
 from voirdire.ddft.aliases import shown_models
 from voirdire.ddft.stopping.rule import ON_WHOLE_CONCEPTS, StopRule, parse_rule
-from voirdire.reasons import Reason, reason
+from voirdire.reason_codes import Reason, reason
 
 NOTE = "looks"
 """The kind of the note that keeps a model's looks; it stands under the model's name."""

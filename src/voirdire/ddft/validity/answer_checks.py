@@ -22,7 +22,7 @@ from voirdire.ddft.validity.shares_and_quotes import (
     tally,
 )
 from voirdire.jury.clarification import holds_back
-from voirdire.reasons import Reason, reason
+from voirdire.reason_codes import Reason, reason
 from voirdire.text.overlap import words
 from voirdire.text.prose import oddity
 

@@ -12,7 +12,7 @@ import pandas as pd
 from voirdire.ddft.concept_sums import Answers, Floats, read_answers
 from voirdire.ddft.metric_intervals import MIN_CONCEPTS
 from voirdire.ddft.validity.records import Check, RunRecord, Status
-from voirdire.reasons import Reason, reason
+from voirdire.reason_codes import Reason, reason
 from voirdire.stats import Interval, jackknife_t
 
 CONFIDENCE = 0.95

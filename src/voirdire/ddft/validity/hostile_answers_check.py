@@ -21,7 +21,7 @@ from voirdire.ddft.validity.shares_and_quotes import (
 )
 from voirdire.jury.hostile_answers import Address, find_addresses, find_echo
 from voirdire.models.secrets import without_known_secrets
-from voirdire.reasons import Reason, reason
+from voirdire.reason_codes import Reason, reason
 
 MANY_ECHOES = 0.01
 """Of verdicts on one model. One that took over an order is to be read; when one in a hundred did, the subject has a

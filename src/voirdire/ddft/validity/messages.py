@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from voirdire.ddft import messages as messages  # what metrics are called
-from voirdire.reasons import declare
+from voirdire.reason_codes import declare
 
 SHARES = {
     "dialogues_naming": "Dialogues that name the concept in what was sent with the first question",

@@ -27,7 +27,7 @@ from voirdire.ddft.validity.shares_and_quotes import (
     tally,
 )
 from voirdire.jury.clarification import clarification
-from voirdire.reasons import Reason, reason
+from voirdire.reason_codes import Reason, reason
 from voirdire.text.overlap import words
 
 MIN_NAMED = 0.95

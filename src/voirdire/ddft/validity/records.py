@@ -12,7 +12,7 @@ from voirdire.data.plain import as_object
 from voirdire.ddft.concept_sums import checked
 from voirdire.ddft.thresholds import PAPER, Thresholds
 from voirdire.ddft.validity import messages as messages  # what the evidence reads like
-from voirdire.reasons import Reason
+from voirdire.reason_codes import Reason
 from voirdire.records import Concept
 
 Status = Literal["pass", "warn", "fail", "undecided", "not measured"]

@@ -22,7 +22,7 @@ from voirdire.jury import REFERENCE
 from voirdire.jury.clarification import holds_back
 from voirdire.jury.families import family_of
 from voirdire.models.secrets import without_known_secrets
-from voirdire.reasons import reason
+from voirdire.reason_codes import reason
 
 MANY_MISSING = 0.05
 """Of one model's turns. What is missing is seldom so at random: a judge that fails, fails on a kind of answer."""

@@ -13,7 +13,7 @@ from voirdire.ddft.metrics import values
 from voirdire.ddft.validity.records import Check, RunRecord, Status
 from voirdire.ddft.validity.shares_and_quotes import models_above, most_of_model, share, share_of, tally
 from voirdire.jury.reliability import CUTS
-from voirdire.reasons import Reason, reason
+from voirdire.reason_codes import Reason, reason
 
 if TYPE_CHECKING:
     from voirdire.stats.agreement import Estimate

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from voirdire.models.secrets import without_known_secrets
-from voirdire.reasons import Param, Reason, reason
+from voirdire.reason_codes import Param, Reason, reason
 from voirdire.stats import clustered_share
 
 QUOTED = 200

@@ -21,7 +21,7 @@ from voirdire.evaluation.headline import ENOUGH_CLUSTERS, Headline, headlines
 from voirdire.evaluation.records import Evaluation, Floats, Places, Printed, flat_settings
 from voirdire.evaluation.reducers import REDUCERS, reduced
 from voirdire.evaluation.texts import Bools, shares_by_model
-from voirdire.reasons import reason
+from voirdire.reason_codes import reason
 from voirdire.stats import special
 
 SAME_VALUE = 1e-4

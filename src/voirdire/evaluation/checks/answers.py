@@ -22,7 +22,7 @@ from voirdire.evaluation.headline import headlines
 from voirdire.evaluation.records import Evaluation
 from voirdire.evaluation.texts import Bools, texts_of
 from voirdire.evaluation.unanswered import is_error, no_answers
-from voirdire.reasons import reason
+from voirdire.reason_codes import reason
 from voirdire.stats import special
 from voirdire.text.smalltalk import is_refusal
 

@@ -13,7 +13,7 @@ from voirdire.evaluation.headline import headlines
 from voirdire.evaluation.records import Evaluation, Floats, Places, flat_settings
 from voirdire.evaluation.reducers import reduced
 from voirdire.evaluation.texts import Bools, plain_texts_of, shares_by_model, texts_of
-from voirdire.reasons import reason
+from voirdire.reason_codes import reason
 from voirdire.stats import special
 
 WARN_RETRIED, FAIL_RETRIED = 0.02, 0.10

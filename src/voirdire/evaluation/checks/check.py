@@ -10,7 +10,7 @@ import numpy as np
 
 from voirdire.evaluation.records import Evaluation, Floats, Places
 from voirdire.evaluation.texts import Bools, mostly_foreign, shares_by_model, texts_of
-from voirdire.reasons import Reason, reason
+from voirdire.reason_codes import Reason, reason
 from voirdire.stats import special
 from voirdire.text.shortening import beginning
 

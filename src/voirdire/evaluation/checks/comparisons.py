@@ -9,7 +9,7 @@ import numpy as np
 from voirdire.evaluation.checks.check import STATUSES, Check, Status, graded, not_measured
 from voirdire.evaluation.comparison import ALPHA, compare
 from voirdire.evaluation.records import Evaluation, Floats
-from voirdire.reasons import reason
+from voirdire.reason_codes import reason
 from voirdire.stats import special
 from voirdire.stats.comparison import holm
 from voirdire.stats.power import clusters_needed, smallest_difference

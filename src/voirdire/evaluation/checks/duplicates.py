@@ -13,7 +13,7 @@ from voirdire.evaluation.checks.check import MOST_QUOTES, Check, graded, not_mea
 from voirdire.evaluation.records import Evaluation, Places
 from voirdire.evaluation.rewording import asks_of_another, is_reworded, without_courtesies
 from voirdire.evaluation.texts import plain, plain_texts_of, shingles, texts_of
-from voirdire.reasons import reason
+from voirdire.reason_codes import reason
 from voirdire.text.smalltalk import is_refusal
 
 WARN_DUPLICATES, FAIL_DUPLICATES = 0.005, 0.05

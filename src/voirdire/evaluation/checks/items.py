@@ -23,7 +23,7 @@ from voirdire.evaluation.checks.check import (
 )
 from voirdire.evaluation.records import Evaluation, Floats, Places, flat_settings
 from voirdire.evaluation.texts import plain, plain_texts_of, texts_of
-from voirdire.reasons import reason
+from voirdire.reason_codes import reason
 from voirdire.stats import special
 from voirdire.text.shortening import beginning
 

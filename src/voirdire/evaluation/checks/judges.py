@@ -18,7 +18,7 @@ from voirdire.evaluation.records import Evaluation, Floats, Places, mean_by
 from voirdire.evaluation.scales import most_apart
 from voirdire.evaluation.texts import is_the_baseline, texts_of
 from voirdire.jury.families import family_of
-from voirdire.reasons import reason
+from voirdire.reason_codes import reason
 from voirdire.stats import special
 from voirdire.stats.paired import all_pairs
 

@@ -9,7 +9,7 @@ import numpy as np
 from voirdire.evaluation.answers import Answers, answers_of
 from voirdire.evaluation.checks.check import SURE, Check, Quote, Status, not_measured
 from voirdire.evaluation.records import Evaluation, Floats, Places
-from voirdire.reasons import reason
+from voirdire.reason_codes import reason
 from voirdire.stats import special
 from voirdire.text.shortening import beginning
 

@@ -20,7 +20,7 @@ from voirdire.evaluation.length import (
     other_scores,
 )
 from voirdire.evaluation.records import Evaluation
-from voirdire.reasons import reason
+from voirdire.reason_codes import reason
 
 _TWICE = 1.95
 _MUCH = 0.15

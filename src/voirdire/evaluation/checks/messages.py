@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from voirdire.reasons import declare
+from voirdire.reason_codes import declare
 
 ASKED: Mapping[str, str] = {
     "headline_recomputed": "Does the printed headline follow from the items?",

@@ -20,7 +20,7 @@ from voirdire.evaluation.checks.check import SURE, Check, not_measured, share_of
 from voirdire.evaluation.records import Evaluation, Places
 from voirdire.evaluation.texts import Bools, Texts, plain, plain_texts_of, shares_by_model, shingles, texts_of
 from voirdire.evaluation.unanswered import is_empty, no_answers
-from voirdire.reasons import reason
+from voirdire.reason_codes import reason
 from voirdire.stats import special
 from voirdire.text.overlap import FUNCTION_WORDS, words
 from voirdire.text.scripts import count_words

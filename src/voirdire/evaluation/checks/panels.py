@@ -10,7 +10,7 @@ import numpy as np
 from voirdire.evaluation.checks.check import Check, Status, not_measured
 from voirdire.evaluation.comparison import Comparison, compare
 from voirdire.evaluation.records import Evaluation
-from voirdire.reasons import reason
+from voirdire.reason_codes import reason
 from voirdire.stats import special
 
 _LEVEL = 0.01

@@ -25,7 +25,7 @@ from voirdire.evaluation.records import Evaluation
 from voirdire.evaluation.scales import by_name, judges_apart, most_apart, off_the_scale
 from voirdire.evaluation.texts import Bools, is_the_baseline, texts_of
 from voirdire.evaluation.unanswered import is_empty, is_error, no_answers, unanswered
-from voirdire.reasons import Reason, reason
+from voirdire.reason_codes import Reason, reason
 from voirdire.stats import special
 
 WARN_DEFAULTS, FAIL_DEFAULTS = 0.01, 0.05

@@ -29,7 +29,7 @@ from voirdire.evaluation.formats.joining import combine, join_judges, join_model
 from voirdire.evaluation.formats.reader import Format, FormatError, head_of, read_json
 from voirdire.evaluation.records import Evaluation
 from voirdire.instruments import NearlyDataError
-from voirdire.reasons import Reason, reason
+from voirdire.reason_codes import Reason, reason
 from voirdire.text.counting import counted
 
 __all__ = [

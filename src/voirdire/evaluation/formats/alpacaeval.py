@@ -31,7 +31,7 @@ from voirdire.evaluation.formats.reader import (
 )
 from voirdire.evaluation.records import Evaluation, Printed, SourceFile
 from voirdire.evaluation.table import Rows
-from voirdire.reasons import reason
+from voirdire.reason_codes import reason
 
 NAME = "alpacaeval"
 METRIC = "win_rate"

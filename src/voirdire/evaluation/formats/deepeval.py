@@ -27,7 +27,7 @@ from voirdire.evaluation.formats.reader import (
 )
 from voirdire.evaluation.records import Evaluation, Printed
 from voirdire.evaluation.table import Rows
-from voirdire.reasons import reason
+from voirdire.reason_codes import reason
 
 NAME = "deepeval"
 _CASES = ("testCases", "conversationalTestCases")

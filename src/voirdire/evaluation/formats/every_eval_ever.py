@@ -28,7 +28,7 @@ from voirdire.evaluation.formats.reader import (
 )
 from voirdire.evaluation.records import ROW_STATUSES, Evaluation, Printed
 from voirdire.evaluation.table import Rows
-from voirdire.reasons import Reason, reason
+from voirdire.reason_codes import Reason, reason
 
 NAME = "every-eval-ever"
 _GENERATION = ("temperature", "top_p", "top_k", "max_tokens", "reasoning", "prompt_template", "max_attempts")

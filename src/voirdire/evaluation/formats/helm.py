@@ -23,7 +23,7 @@ from voirdire.evaluation.formats.reader import (
 )
 from voirdire.evaluation.records import Evaluation, Printed
 from voirdire.evaluation.table import Rows
-from voirdire.reasons import Reason, reason
+from voirdire.reason_codes import Reason, reason
 
 NAME = "helm"
 SPEC, STATE, SCORES, STATS = "run_spec.json", "scenario_state.json", "per_instance_stats.json", "stats.json"

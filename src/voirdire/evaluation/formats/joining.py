@@ -13,7 +13,7 @@ from voirdire.evaluation.formats import alpacaeval, long_table, pairs
 from voirdire.evaluation.formats.columns import columns_named
 from voirdire.evaluation.records import Evaluation
 from voirdire.evaluation.table import joined
-from voirdire.reasons import Reason, reason
+from voirdire.reason_codes import Reason, reason
 
 _NAMED_BY_FILES = frozenset((alpacaeval.NAME, pairs.NAME, long_table.NAME))
 """Formats that name no task: what is one evaluation must be told by what stands in the files."""

@@ -29,7 +29,7 @@ from voirdire.evaluation.formats.reader import (
 )
 from voirdire.evaluation.records import Evaluation, Printed, SourceFile
 from voirdire.evaluation.table import Rows
-from voirdire.reasons import reason
+from voirdire.reason_codes import reason
 
 NAME = "lm-eval"
 _DATE = re.compile(r"_(\d{4}-\d\d-\d\dT[\d:.-]+)$")

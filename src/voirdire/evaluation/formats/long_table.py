@@ -31,7 +31,7 @@ from voirdire.evaluation.formats.reader import Format, FormatError, as_text, hea
 from voirdire.evaluation.formats.table_items import item_rows
 from voirdire.evaluation.records import Evaluation, Floats, RowStatus
 from voirdire.evaluation.table import Rows, status_column
-from voirdire.reasons import Reason, reason
+from voirdire.reason_codes import Reason, reason
 from voirdire.text.counting import listed
 from voirdire.text.shortening import beginning
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from voirdire.reasons import declare
+from voirdire.reason_codes import declare
 
 declare(
     {

@@ -19,7 +19,7 @@ from voirdire.evaluation.formats.columns import OF_PAIRS, columns_named, known_o
 from voirdire.evaluation.formats.reader import Format, FormatError, as_text, source_of
 from voirdire.evaluation.records import Evaluation, RowStatus
 from voirdire.evaluation.table import Rows
-from voirdire.reasons import reason
+from voirdire.reason_codes import reason
 from voirdire.text.shortening import beginning
 
 NAME = "pairs"

@@ -10,7 +10,7 @@ import pandas as pd
 
 from voirdire.evaluation.formats.reader import decimals_of
 from voirdire.evaluation.records import Printed
-from voirdire.reasons import Reason, reason
+from voirdire.reason_codes import Reason, reason
 
 _SUMMARIES = frozenset("average avg mean total overall sum all".split())
 _FEWEST = 3

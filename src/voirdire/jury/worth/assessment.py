@@ -29,7 +29,7 @@ from voirdire.jury.worth.records import (
     Worth,
     WorthError,
 )
-from voirdire.reasons import Reason, reason
+from voirdire.reason_codes import Reason, reason
 from voirdire.stats import Anchored, Interval, anchored_mean, cohen_kappa, corrected_share
 from voirdire.stats.correlation import clustered_pearson
 from voirdire.stats.prediction_powered import MIN_GROUPS

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from voirdire.data.plain import as_plain
 from voirdire.jury.worth.records import FEW, GOOD, Conclusion, Estimate, Worth, WorthError
-from voirdire.reasons import Reason, declare, reason
+from voirdire.reason_codes import Reason, declare, reason
 
 Floats = NDArray[np.float64]
 

@@ -7,7 +7,7 @@ from typing import Any, Literal, NamedTuple
 
 from voirdire.data.plain import as_plain
 from voirdire.errors import InputError
-from voirdire.reasons import Reason, declare
+from voirdire.reason_codes import Reason, declare
 from voirdire.stats import Corrected, Interval
 
 Conclusion = Literal["trust", "correct", "leave", "opposite", "undecided"]

@@ -10,7 +10,7 @@ from voirdire.cognibench.dynamics.estimates import Estimate, Rows, estimate_from
 from voirdire.cognibench.dynamics.figures import by_position
 from voirdire.papers.claims import Result, Verdict
 from voirdire.papers.cognibench.study import Study
-from voirdire.reasons import reason
+from voirdire.reason_codes import reason
 
 _THIRDS = 3
 _PERCENT = 100.0

@@ -35,7 +35,7 @@ from voirdire.papers.ddft.decisions import (
     too_few_models,
 )
 from voirdire.papers.ddft.robustness import rest_of_er
-from voirdire.reasons import Reason
+from voirdire.reason_codes import Reason
 from voirdire.stats.intervals import Interval, percentile
 
 STABLE = 0.9

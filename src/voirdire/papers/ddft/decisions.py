@@ -16,7 +16,7 @@ from voirdire.ddft.analysis.measures import Association, ResampledScores
 from voirdire.ddft.concept_sums import Floats
 from voirdire.ddft.metric_intervals import mean_interval
 from voirdire.papers.claims import Claim, Result, Verdict, read_claims
-from voirdire.reasons import Param, Reason, reason
+from voirdire.reason_codes import Param, Reason, reason
 from voirdire.stats.intervals import Interval
 
 NAME = "ddft_predictions"

@@ -27,7 +27,7 @@ from voirdire.papers.ddft.decisions import (
     nothing_known,
     result_of,
 )
-from voirdire.reasons import Reason
+from voirdire.reason_codes import Reason
 from voirdire.stats.intervals import Interval, percentile
 
 TOGETHER = 0.8

@@ -13,8 +13,8 @@ from typing import Any
 from voirdire.data.plain import as_plain
 from voirdire.ddft.analysis.comparability import different_levels, incomparability_reasons
 from voirdire.ddft.analysis.correlates import Correlates, correlate
-from voirdire.ddft.analysis.figures import read_figures
 from voirdire.ddft.analysis.measures import ResampledScores, known, measure_turns, study_of
+from voirdire.ddft.analysis.models_csv import read_figures
 from voirdire.ddft.analysis.runs import read_runs
 from voirdire.ddft.folders import open_examination
 from voirdire.ddft.results import Result as RunResult
@@ -23,7 +23,7 @@ from voirdire.papers.ddft.ablations import formulas, levels, thetas, trap_replac
 from voirdire.papers.ddft.decisions import TestedRuns, load_predictions
 from voirdire.papers.ddft.dissociation import together, universal, verifier_first
 from voirdire.papers.ddft.robustness import domains, orthogonal, rejecting, turn_4_far
-from voirdire.reasons import Reason, reason
+from voirdire.reason_codes import Reason, reason
 from voirdire.text.counting import listed
 
 PREDICTIONS: Mapping[str, Callable[[TestedRuns], Result]] = {

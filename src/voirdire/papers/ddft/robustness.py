@@ -30,7 +30,7 @@ from voirdire.papers.ddft.decisions import (
     nothing_known,
     result_of,
 )
-from voirdire.reasons import Reason
+from voirdire.reason_codes import Reason
 from voirdire.stats.association import Anova, one_way_anova
 from voirdire.stats.intervals import Interval
 

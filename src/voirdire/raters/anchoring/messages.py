@@ -9,7 +9,7 @@ from voirdire.raters.anchoring.records import FEW, SPEAK, Verdict
 from voirdire.raters.machine_ratings import Machine
 from voirdire.raters.records import Project
 from voirdire.raters.timing import hasty
-from voirdire.reasons import reason
+from voirdire.reason_codes import reason
 from voirdire.stats import Anchored, Interval
 from voirdire.stats.prediction_powered import MIN_GROUPS
 from voirdire.text.counting import counted

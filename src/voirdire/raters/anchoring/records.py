@@ -11,7 +11,7 @@ from voirdire.data.plain import as_plain
 from voirdire.raters.machine_ratings import Unit
 from voirdire.raters.records import RatersError
 from voirdire.raters.tasks.base import Value
-from voirdire.reasons import Reason, declare, reason
+from voirdire.reason_codes import Reason, declare, reason
 from voirdire.stats import Anchored, Corrected, CorrectedShares, FurtherRatings, Interval
 
 Cluster = Literal["group", "dialogue"]

@@ -14,7 +14,7 @@ from voirdire.text.counting import counted
 
 if TYPE_CHECKING:
     from voirdire.raters.anchoring.records import Anchoring, Distribution, Figure
-    from voirdire.reasons import Reason
+    from voirdire.reason_codes import Reason
     from voirdire.stats import Anchored, Corrected, Interval
 
 _HALVE = "n: ratings that count for the figure. To halve: so many more would halve the anchored interval."

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
 from voirdire.raters.records import Document, Item, Mode, Project, RatersError, Rating, Row, Settings
-from voirdire.reasons import Reason, declare, reason
+from voirdire.reason_codes import Reason, declare, reason
 from voirdire.text.shortening import beginning
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ from voirdire.ddft.stopping import InterimLooks
 from voirdire.ddft.won_by_silence import OF_ANSWERS
 from voirdire.documents.cells import metric as metric_text
 from voirdire.errors import InputError
-from voirdire.reasons import Reason, reason
+from voirdire.reason_codes import Reason, reason
 from voirdire.stats.power import clusters_for_swaps
 from voirdire.text.counting import counted, listed
 from voirdire.text.suggestion import suggestion

@@ -21,7 +21,7 @@ from voirdire.ddft.analysis.comparing.shared import (
 from voirdire.ddft.concept_sums import Answers, Cells, Floats, cells
 from voirdire.ddft.metric_intervals import MIN_CONCEPTS, hidden_reach
 from voirdire.ddft.won_by_silence import compared, measure_with_intervals
-from voirdire.reasons import Reason, reason
+from voirdire.reason_codes import Reason, reason
 from voirdire.stats.comparison import Bools, SwapTest, paired_effect, superiority, swap_test
 from voirdire.stats.intervals import Interval, NoIntervalError, jackknife_t
 

@@ -18,7 +18,7 @@ from voirdire.ddft.paper_index import LEAST_TURNS
 from voirdire.ddft.profile_notes import Unevenness
 from voirdire.ddft.stopping import InterimLooks
 from voirdire.ddft.won_by_silence import OF_ANSWERS, Answered, answered, caution, measure_with_intervals
-from voirdire.reasons import Reason
+from voirdire.reason_codes import Reason
 from voirdire.stats.comparison import rank_probabilities
 from voirdire.stats.intervals import Interval, seeded_weights
 from voirdire.stats.power import clusters_for_swaps

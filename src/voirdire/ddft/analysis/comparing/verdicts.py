@@ -13,7 +13,7 @@ from voirdire.ddft.analysis.comparing.ranking import LOWER_IS_BETTER, Standing
 from voirdire.ddft.metric_labels import in_words
 from voirdire.ddft.paper_index import LEAST_TURNS
 from voirdire.ddft.won_by_silence import OF_ANSWERS, WON_BY
-from voirdire.reasons import Reason, reason
+from voirdire.reason_codes import Reason, reason
 from voirdire.stats.comparison import holm
 from voirdire.text.counting import listed
 

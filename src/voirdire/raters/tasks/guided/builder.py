@@ -14,7 +14,7 @@ from voirdire.raters.records import Document, Item, RatersError
 from voirdire.raters.sampling import SampledUnit, simple, stratified
 from voirdire.raters.tasks.base import DrawOptions, Materials, left_out
 from voirdire.raters.tasks.guided.sources import Unit, column_of_pairs, read_units
-from voirdire.reasons import Reason
+from voirdire.reason_codes import Reason
 from voirdire.text.counting import counted, listed
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ import numpy as np
 from voirdire.cognibench.detection_reader import AnswerFile, is_detected, origin_of, sentences_of
 from voirdire.cognibench.formats import read_entries
 from voirdire.cognibench.formats.entries import CONTEXTS
-from voirdire.cognibench.formats.logs import field_at, has_field
+from voirdire.cognibench.formats.other_tools import field_at, has_field
 from voirdire.data.columns import USUAL, usual_columns
 from voirdire.errors import InputError, shown
 from voirdire.evaluation.formats import FORMATS, long_table, pairs, read_paths
@@ -20,7 +20,7 @@ from voirdire.evaluation.unanswered import because_it_failed
 from voirdire.jury.worth.tables import CLUSTERS, SHOWN, TEXTS
 from voirdire.raters.records import Document, RatersError
 from voirdire.raters.tasks.base import DrawOptions, left_out
-from voirdire.reasons import Reason
+from voirdire.reason_codes import Reason
 
 _RUN = "run.json"
 _COLUMNS: Mapping[str, Sequence[str]] = {

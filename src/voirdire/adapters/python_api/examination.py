@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from voirdire.adapters.front.shown import FrontError, listed, numbers
 from voirdire.adapters.loading import LoadedRun, load
+from voirdire.adapters.python_api.shown import FrontError, listed, numbers
 from voirdire.data.bounds import MAX_COUNT, check_bounds
 from voirdire.data.paths import AnyPath, as_path
 from voirdire.ddft.presets import changed_preset, load_preset

@@ -1,4 +1,4 @@
-"""What Inspect calls a model of ours, where it knows it."""
+"""Inspect's logs, built of the calls of a run: events, usage, and what Inspect calls a model of ours."""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ import math
 
 import pytest
 
-from voirdire.reasons import declare, reason
+from voirdire.reason_codes import declare, reason
 
 declare(
     {

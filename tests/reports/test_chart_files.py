@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 import pandas as pd
 import pytest
 
-from voirdire.reports.charts import ChartError, curves_by_model, page, save_chart
+from voirdire.reports.chart_files import ChartError, curves_by_model, page, save_chart
 
 
 def _curves(*models):

@@ -5,8 +5,8 @@ import inspect
 import pytest
 
 import voirdire as vd
-from voirdire.adapters.front import detection, examination
-from voirdire.adapters.front.arguments import ArgumentError
+from voirdire.adapters.python_api import detection, examination
+from voirdire.adapters.python_api.arguments import ArgumentError
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from voirdire.cognibench.formats import BadEntriesError, Entry, answers_of, read_answers, read_entries
-from voirdire.cognibench.formats.logs import named_columns
+from voirdire.cognibench.formats.other_tools import named_columns
 from voirdire.cognibench.records import CognibenchError
 
 TOWER = "The tower opened in 1889."

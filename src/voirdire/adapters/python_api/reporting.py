@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from voirdire.adapters.front.questions import columns_of
-from voirdire.adapters.front.shown import runs_of
+from voirdire.adapters.python_api.questions import columns_of
+from voirdire.adapters.python_api.shown import runs_of
 from voirdire.data.paths import AnyPath, as_path
 from voirdire.reports.builder import default_place, make_report
 

@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from voirdire.adapters.front.questions import ShownAnswer, asked_of_data, columns_of
-from voirdire.adapters.front.shown import FrontError, Shown, listed, numbers
+from voirdire.adapters.python_api.questions import ShownAnswer, asked_of_data, columns_of
+from voirdire.adapters.python_api.shown import FrontError, Shown, listed, numbers
 from voirdire.data.paths import AnyPath, as_path, as_paths
 from voirdire.data.plain import as_plain
 from voirdire.ddft.batching import check_batch
 from voirdire.ddft.plan import StudyEstimate, Ways
 from voirdire.ddft.presets import Preset, changed_preset, load_preset
-from voirdire.ddft.report.detection import detection_document, detection_line
 from voirdire.ddft.report.plan import plan_document, plan_line
+from voirdire.ddft.report.power import detection_document, detection_line
 from voirdire.ddft.savings import Saving, savings
 from voirdire.ddft.study import SCRIPTED, plan_study
 from voirdire.documents.document import Document

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from voirdire.adapters.front.questions import columns_of
-from voirdire.adapters.front.shown import FrontError, Shown
 from voirdire.adapters.loading import table_without_secrets
+from voirdire.adapters.python_api.questions import columns_of
+from voirdire.adapters.python_api.shown import FrontError, Shown
 from voirdire.data.paths import AnyPath, as_paths
 from voirdire.documents.document import Document
 from voirdire.evaluation.audit import Audit, audit_of

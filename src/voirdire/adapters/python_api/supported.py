@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from voirdire.adapters.front.detection import DetectionResult, Sentence, detect
-from voirdire.adapters.front.shown import FrontError
+from voirdire.adapters.python_api.detection import DetectionResult, Sentence, detect
+from voirdire.adapters.python_api.shown import FrontError
 from voirdire.data.bounds import share_of
 from voirdire.detectors import Detector, DetectorOptions
 from voirdire.detectors.records import Texts
