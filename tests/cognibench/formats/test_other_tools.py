@@ -62,6 +62,16 @@ def test_a_system_message_is_no_evidence_where_tools_gave_some():
     assert found.context == TOWER
 
 
+def test_it_is_said_that_a_system_message_is_taken_for_the_context():
+    told = []
+    answers_of(Entry("log, line 1", 1, {"id": "a", "messages": [SYSTEM, ASKED, SAID]}), told.append)
+    assert [(each.kind, each.answer, each.says) for each in told] == [("system context", "a", f"“{TOWER}”")]
+    told.clear()
+    tool = {"role": "tool", "content": TOWER}
+    answers_of(Entry("log, line 1", 1, {"messages": [SYSTEM, ASKED, tool, SAID]}), told.append)
+    assert not told
+
+
 def test_columns_are_called_as_the_file_calls_them():
     entry = {"docs": {"text": TOWER}, "reply": "In 1889.", "answer": "In 1898.", "context": "Something else."}
     (found,) = read(entry, context="docs.text", answer="reply")

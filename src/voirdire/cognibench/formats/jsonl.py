@@ -29,11 +29,15 @@ from voirdire.cognibench.formats.entries import (
     turn_of,
 )
 from voirdire.cognibench.formats.lines import BadEntriesError, Entry, Names, read_entries
-from voirdire.cognibench.formats.other_tools import own_fields
+from voirdire.cognibench.formats.other_tools import SYSTEM_CONTEXT, own_fields
 from voirdire.cognibench.formats.problems import Problem, Tell, ignore
 from voirdire.cognibench.records import CognibenchError
 from voirdire.data.plain import as_plain
 from voirdire.detectors.records import Answer, Exchange
+from voirdire.text.shortening import beginning
+
+_QUOTED = 40
+"""Characters of a context that a note quotes."""
 
 
 def iter_jsonl(
@@ -99,6 +103,8 @@ def _answers(entry: Entry, is_dialogue: bool, tell: Tell, plain: bool) -> Iterat
     if passages.key is not None:
         tell(Problem("passage text", name, passages.key))
     context = passages.context
+    if fields.get(SYSTEM_CONTEXT):
+        tell(Problem("system context", name, f"“{beginning(context, _QUOTED)}”"))
     shared: dict[str, Any] = {
         "context": context,
         "group": name_of(fields, "group") or _group(context, name),

@@ -26,8 +26,11 @@ MAPPED = (
 """Our names, for which a file may have others."""
 _ROLES = {"human": "user", "ai": "assistant"}
 """Of LangChain's and RAGAS' messages, in OpenAI's words."""
-_GIVEN = (("tool", "function"), ("system", "developer"))
+_SYSTEM = ("system", "developer")
+_GIVEN = (("tool", "function"), _SYSTEM)
 """Whose messages hold the evidence where no field does: the first of these that there are."""
+SYSTEM_CONTEXT = "the context is the system message"
+"""A field of ours: that there was nothing else to take for it."""
 _LISTS = ("turns", "history", "labels", "statements", "messages", *CONTEXTS)
 """Fields that hold lists or objects; a table has them as text."""
 _LONGEST_LITERAL = 200_000
@@ -61,8 +64,9 @@ def own_fields(entry: Mapping[str, Any], columns: Mapping[str, str] | None = Non
         return fields
     fields["turns"] = [each for each in messages if each["role"] in ("user", "assistant") and each["content"].strip()]
     if field(fields, CONTEXTS) is None:
-        given = (_said_by(roles, messages) for roles in _GIVEN)
-        fields["context"] = next((texts for texts in given if texts), None)
+        given = ((roles, _said_by(roles, messages)) for roles in _GIVEN)
+        roles, fields["context"] = next(((roles, texts) for roles, texts in given if texts), ((), None))
+        fields[SYSTEM_CONTEXT] = roles == _SYSTEM
     return fields
 
 

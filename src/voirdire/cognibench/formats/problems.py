@@ -11,6 +11,7 @@ from voirdire.text.counting import counted, listed
 
 ProblemKind = Literal[
     "passage text",
+    "system context",
     "unplaced",
     "two labels",
     "no label",
@@ -26,6 +27,8 @@ ProblemKind = Literal[
 _SAYS: dict[ProblemKind, str] = {
     "passage text": "Answers whose passages are objects with a text under a name of their own. That text alone is the "
     "evidence, not the other fields; to settle it for the whole file, name it, as in --map context=passages.body",
+    "system context": "Answers whose system message is taken for the context, since no field and no tool's message "
+    "holds one; if the passages are elsewhere, say where, as in --map context=messages.1.content",
     "unplaced": "Labels that stand on no sentence of their answer",
     "two labels": "Sentences with two labels, of which the graver one was taken",
     "no label": "Labelled answers in which a sentence has no label",
