@@ -49,7 +49,7 @@ def test_forty_pairs_of_logs_are_rated_by_keys_and_scores_go_back(
         expect(person.page.get_by_role("heading", name="All done")).to_be_visible()
     cyn = _sit_down_to_keys(sit_down, served, "Cyn")
     for place in range(len(CONTRARY)):
-        _is_at(cyn, place, len(CONTRARY))
+        _is_at_dispute(cyn, place, len(CONTRARY) - place - 1)
         cyn.press(_key_for_pair(cyn, {}))
     expect(cyn.page.get_by_role("heading", name="Nothing to decide")).to_be_visible()
 
@@ -58,7 +58,7 @@ def test_forty_pairs_of_logs_are_rated_by_keys_and_scores_go_back(
     assert sorted(each.how for each in project.gold.values()) == ["adjudicated"] * 2 + ["agreed"] * 38
     (judge,) = voirdire_json("jury", "worth", logs, "--human", path, "--page", page)["judges"]
     assert (judge["ratings"], judge["agreement"], judge["conclusion"]) == (PAIRS, None, "trust")
-    assert "Trust it: choice rises and falls with people's ratings" in page.read_text()
+    assert "they cover everything that choice judged" in page.read_text()
     command.voirdire("rate", "export", path, "--to", "inspect-scores", "-o", tmp_path / "out")
     for name, won in (("strong", 1.0), ("weak", 0.0)):
         samples = read_eval_log(str(tmp_path / f"out/{name}-people.json")).samples or []
@@ -99,7 +99,7 @@ def test_marked_words_of_flagged_answers_say_what_the_detector_is_worth(
     for person in (ann, ben):
         expect(person.page.get_by_role("heading", name="All done")).to_be_visible()
     cyn = _sit_down_to_keys(sit_down, served, "Cyn")
-    _is_at(cyn, 0, 1)
+    _is_at_dispute(cyn, 0, 0)
     cyn.send(cyn.page.get_by_role("button", name="Take over 8"))
     cyn.press("d")
     expect(cyn.page.get_by_role("heading", name="Nothing to decide")).to_be_visible()
@@ -111,7 +111,7 @@ def test_marked_words_of_flagged_answers_say_what_the_detector_is_worth(
     }
     assert {name: each["ratings"] for name, each in judges.items()} == {"flagged": ANSWERS, "score": ANSWERS}
     assert judges["flagged"]["agreement"]["value"] == 1
-    assert "flagged rises and falls with people's ratings" in page.read_text()
+    assert "they cover everything that flagged judged" in page.read_text()
     voirdire("rate", "export", path, "--to", "answers", "-o", tmp_path / "out")
     labels = [json.loads(line)["statements"] for line in (tmp_path / "out/answers.jsonl").read_text().splitlines()]
     assert sorted(each["label"] for (each,) in labels) == ["faithful"] * 5 + ["invented"] * 5
@@ -142,6 +142,12 @@ def _sit_down_to_keys(sit_down: SitDown, served: Served, name: str) -> Person:
 def _is_at(person: Person, place: int, of: int) -> None:
     """Wait for an item; after a server has come back, that takes a while."""
     expect(person.page.locator("#focus")).to_contain_text(f"{place + 1} of {of}", timeout=20_000)
+
+
+def _is_at_dispute(person: Person, place: int, waiting: int) -> None:
+    """The same of an adjudicator, who is told how many more wait and no total."""
+    more = rf" \({waiting} more waits?\)" if waiting else ""
+    expect(person.page.locator("#focus")).to_have_text(re.compile(rf"^\s*\w+ {place + 1}{more}\s*$"), timeout=20_000)
 
 
 def _key_for_pair(person: Person, contrary: dict[int, str]) -> str:
