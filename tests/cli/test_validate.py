@@ -158,3 +158,11 @@ def test_the_verdict_on_the_test_comes_first(sound):
     assert printed.index("Of 17 checks") < min(
         printed.index(verb) for verb in (" warns:", " passes:") if verb in printed
     )
+
+
+def test_what_must_be_said_of_the_jury_stands_before_what_was_seen(tmp_path):
+    path = tmp_path / "run"
+    voirdire("run", *STUDY, *SMALL, "-o", path)  # judged by rules
+    shown = voirdire("validate", path).stdout
+    caution = "understands nothing"
+    assert caution in " ".join(shown.split()) and caution in " ".join(voirdire("show", path).stdout.split())

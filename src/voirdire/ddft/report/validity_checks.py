@@ -11,6 +11,7 @@ from voirdire.ddft.report.material import Material
 from voirdire.ddft.report.number_format import text_cell
 from voirdire.ddft.results import Result
 from voirdire.ddft.validity import Check, Status
+from voirdire.documents.cells import cautions
 from voirdire.documents.document import (
     Block,
     Bullets,
@@ -81,11 +82,12 @@ def checks(material: Material) -> Section:
 
 
 def checks_document(result: Result) -> Document:
-    """The tally, what was seen, the gravest first, and which checks pass; without the table."""
+    """The tally, what must be said of the jury, what was seen, the gravest first, and which checks pass; no table."""
     also = [Text(str(result.also_judged))] if result.also_judged else []
     passed = [check.id for check in result.checks if check.status == "pass"]
     return document(
         _tally(result, ""),
+        *cautions(result.jury_warnings),
         *_evidence(result, "fail", "warn", *_OPEN),
         *([Text(f"Passed: {', '.join(passed)}.", "good")] if passed else []),
         Section("passed", "What passed, and why", tuple(_evidence(result, "pass")), detail=True),
