@@ -90,7 +90,6 @@ PATHS = [
             "sealed",
             "sealed/text.txt",
             "sealed/run",
-            "/",
         )
     ),
 ]
