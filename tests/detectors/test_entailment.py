@@ -75,7 +75,7 @@ def test_scripts_without_spaces_have_no_score(detector):
 
 def test_reasons_quote_the_evidence_before_the_words_that_are_new(detector):
     (denied,) = detector.reasons(RUMOURS, "The mayor denied a tunnel.")
-    assert denied == ["seems contradicted by “The mayor denied all rumours of a tunnel.”"]
+    assert denied == ["seems contradicted; nearest in the context: “The mayor denied all rumours of a tunnel.”"]
     dragon, fine = detector.reasons(CONTEXT, ["A dragon lives in the bridge.", "The bridge opened in 1911."])
     assert dragon[0] == "not supported; nearest in the context: “The bridge opened in 1907.”"
     assert dragon[1].startswith("not in the context: dragon")
@@ -117,7 +117,7 @@ def test_the_model_cannot_lower_a_figure_that_the_context_gives_of_another_name(
     stations, claim = "Brunvik has 4 platforms. Oldmoor has 6 platforms.", "Brunvik has 6 platforms."
     assert alone(detector, claim, stations) >= 0.9
     assert detector.reasons(stations, [claim])[0] == [
-        "number: of Brunvik the context says “4 platforms”, the sentence “6 platforms”"
+        "number: “6 platforms” differs from “4 platforms”, said of Brunvik, in “Brunvik has 4 platforms.”"
     ]
     without = EntailmentDetector(EntailmentModel(TINY), RANKS, contradiction=False)
     assert alone(without, claim, stations) < 0.6

@@ -36,7 +36,7 @@ def test_another_quantity_is_flagged_and_the_same_in_other_words_is_not(context,
 )
 def test_a_reason_names_both_figures_with_their_units(context, sentence, theirs, mine):
     ((*_, reason),) = LEXICAL.reasons(context, [sentence])
-    assert reason.endswith(f"the context says “{theirs}”, the sentence “{mine}”")
+    assert reason.endswith(f": “{mine}” differs from “{theirs}” in “{context}”")
 
 
 def test_pint_is_opened_only_for_a_unit():

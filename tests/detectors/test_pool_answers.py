@@ -38,13 +38,13 @@ def test_what_is_said_to_whoever_asked_is_small_talk():
     "sentence", ["Children under six pay nothing.", "There is nothing to pay for children under six."]
 )
 def test_nothing_to_pay_does_not_contradict_free_of_charge(sentence):
-    assert not any("says" in reason for reason in open_detector("lexical").reasons(PRICES, [sentence])[0])
+    assert not any("counterpart" in reason for reason in open_detector("lexical").reasons(PRICES, [sentence])[0])
 
 
 def test_nothing_is_still_held_against_what_the_context_says_of_it():
     (found,) = open_detector("lexical").reasons("Adults pay 5 euros at the door.", ["Adults pay nothing at the door."])
 
-    assert "quantifier: the sentence says “nothing at the door”, the context does not" in found
+    assert "quantifier: “nothing at the door” has no counterpart in “Adults pay 5 euros at the door.”" in found
 
 
 @pytest.mark.parametrize(
@@ -59,4 +59,4 @@ def test_nothing_is_still_held_against_what_the_context_says_of_it():
 def test_the_figure_that_is_quoted_against_a_sentence_is_that_of_the_same_thing(context, sentence, counterpart):
     (found,) = open_detector("lexical").reasons(context, [sentence])
 
-    assert f"number: the context says “{counterpart}”" in " ".join(found)
+    assert f"differs from “{counterpart}” in" in " ".join(found)

@@ -313,3 +313,90 @@ def test_a_figure_that_follows_a_name_where_the_verb_is_left_out_is_in_the_conte
     context = ContextIndex.from_context("MS Borealis carries 1,200 passengers, MS Aurora 800.")
     assert find_contradictions("MS Aurora carries 800 passengers.", context) == ()
     assert find_contradictions("MS Aurora carries 900 passengers.", context)
+
+
+SHOP = (
+    "Delivery within 10 miles costs 12 pounds. Beyond 10 miles we charge 2 pounds for every mile. "
+    "The deposit is given back when the tool comes back clean. A fee is taken from the deposit if the tool is dirty. "
+    "The yard closes at 15:30."
+)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Every mile beyond 10 miles costs 2 pounds.",
+        "If the tool is dirty, you lose some of the deposit.",
+        "The yard is open until 15:30.",
+    ],
+)
+def test_what_the_context_says_of_one_side_does_not_contradict_what_it_says_of_the_other(sentence):
+    assert find_contradictions(sentence, ContextIndex.from_context(SHOP)) == ()
+
+
+@pytest.mark.parametrize("sentence", ["Delivery beyond 10 miles costs 12 pounds.", "The yard opens at 15:30."])
+def test_the_wrong_side_still_does(sentence):
+    assert find_contradictions(sentence, ContextIndex.from_context(SHOP))[0].kind == "comparison"
+
+
+@pytest.mark.parametrize(
+    ("context", "sentence"),
+    [
+        (
+            "We deliver free within 5 miles; beyond 5 miles delivery costs 15 euros.",
+            "A delivery of 12 miles costs 15 euros.",
+        ),
+        (
+            "Dogs up to 15 kg are welcome, larger dogs only in the cabins.",
+            "A dog of 30 kg is welcome only in the cabins.",
+        ),
+        ("Vehicles taller than 2.1 m must use the open yard, which is free.", "A van of 2.6 m must use the open yard."),
+    ],
+)
+def test_a_value_beyond_a_limit_is_none_where_the_context_tells_of_what_is_beyond(context, sentence):
+    assert find_contradictions(sentence, ContextIndex.from_context(context)) == ()
+
+
+@pytest.mark.parametrize(
+    ("context", "sentence"),
+    [
+        ("The upper floor is reached by stairs.", "Probably not, as the upper floor is reached by stairs."),
+        (
+            "The crossing takes 55 minutes on the fast boat Tern. The Tern does not carry vehicles.",
+            "You can't take a car on the fast boat, as the Tern carries no vehicles.",
+        ),
+        ("Late sessions are lost unless you send a note.", "A late session is not lost, provided you send a note."),
+        (
+            "During the check the server may stay online.",
+            "It isn't necessary to take the server offline for the check.",
+        ),
+        (
+            "Register the tool within 30 days, or its warranty is only one year.",
+            "Unless you register the tool within 30 days, its warranty is one year.",
+        ),
+    ],
+)
+def test_a_negation_that_follows_from_the_context_is_none(context, sentence):
+    assert find_contradictions(sentence, ContextIndex.from_context(context)) == ()
+
+
+def test_that_something_is_not_needed_contradicts_that_it_is():
+    index = ContextIndex.from_context("You must take the server offline for the check.")
+    assert find_contradictions("It isn't necessary to take the server offline for the check.", index)
+
+
+def test_a_mark_of_a_source_is_no_figure():
+    index = ContextIndex.from_context("[1] Refunds are paid within 14 days [2].")
+    (found,) = find_contradictions("Refunds are paid within 2 days.", index)
+    assert found.evidence == "within 14 days" or found.evidence == "14 days"
+    assert index.figures[0][0].text == "14 days" and len(index.figures[0]) == 1
+
+
+def test_a_figure_without_its_noun_is_still_one_of_the_sentence():
+    index = ContextIndex.from_context("The slim D45 takes nine place settings, the D60 takes fourteen.")
+    assert find_contradictions("The D60 takes fourteen place settings, the narrower D45 nine.", index) == ()
+
+
+def test_a_not_at_the_end_of_a_clause_negates_what_was_said_before():
+    index = ContextIndex.from_context("The pot is dishwasher-safe; the lid is not.")
+    assert find_contradictions("The lid is not dishwasher-safe.", index) == ()

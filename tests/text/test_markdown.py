@@ -28,6 +28,8 @@ def test_any_text_stays_in_its_one_line(text):
         ("* [x] (a) Open the `app`.", "Open the app."),
         ("iv) Open the app.", "Open the app."),
         ("## Open the _app_", "Open the app"),
+        ("Open the app [1] and wait [2, 5].", "Open the app and wait."),
+        ("See [1](page.html), a[0] and [sic].", "See [1](page.html), a and [sic]."),
         ("1) Wait 3 days.", "Wait 3 days."),
         ("1907. That was the year.", "1907. That was the year."),
         ("30. September 2019 was cold.", "30. September 2019 was cold."),

@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from voirdire.text.shortening import beginning, shortened
+from voirdire.text.shortening import beginning, excerpt, shortened
 
 NAMES = ["simulated/subject?accuracy=0.6", "simulated/subject?accuracy=0.8&sd=0.6", "openai/gpt"]
 
@@ -32,3 +32,18 @@ def test_the_beginning_of_a_text_is_one_line_and_says_when_something_is_missing(
     assert "\n" not in line
     if len(" ".join(text.split())) > limit:
         assert line.endswith("…")
+
+
+@given(st.text(st.characters(codec="ascii"), max_size=300), st.text(st.characters(codec="ascii"), max_size=10))
+def test_an_excerpt_is_one_line_of_a_text(text, part):
+    line = excerpt(text, part, 60)
+    assert len(line) <= 60 and "\n" not in line
+    assert line.strip("…") in " ".join(text.split())
+
+
+def test_an_excerpt_has_the_part_wherever_it_stands():
+    text = "Delivery within ten miles costs " + "very " * 40 + "little: 12 pounds for each parcel" + " or box" * 30
+    line = excerpt(text, "12 pounds", 60)
+    assert "12 pounds" in line and line.startswith("…very") and line.endswith("…") and len(line) <= 60
+    assert excerpt(text, "Delivery within", 60) == excerpt(text, "nowhere", 60) == beginning(text, 60)
+    assert excerpt("It costs 12 pounds.", "12 pounds", 60) == "It costs 12 pounds."

@@ -167,9 +167,8 @@ def _model_reasons(verdict: Entailment, evidence: Evidence) -> list[str]:
     if verdict.claims_nothing or verdict.unsupported < _SAYS:
         return []
     quote = f"“{beginning(evidence.closest, _QUOTED)}”" if evidence.closest else "nothing"
-    if verdict.contradicted > verdict.not_in_evidence:
-        return [f"seems contradicted by {quote}"]
-    return [f"not supported; nearest in the context: {quote}"]
+    finding = "seems contradicted" if verdict.contradicted > verdict.not_in_evidence else "not supported"
+    return [f"{finding}; nearest in the context: {quote}"]
 
 
 def _rank(score: float, quantiles: Sequence[float]) -> float:

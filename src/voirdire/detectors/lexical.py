@@ -16,6 +16,7 @@ from voirdire.evidence import ContextIndex, Contradiction, contradiction_score, 
 from voirdire.evidence.figure_contradictions import with_context_figures
 from voirdire.evidence.matching import match_of
 from voirdire.text.markdown import unmarked
+from voirdire.text.shortening import excerpt
 from voirdire.text.smalltalk import is_small_talk, source_denial
 
 _KEPT = 32
@@ -32,6 +33,8 @@ THRESHOLD = 0.61
 CONTRADICTED = 0.9
 """What a sentence scores at least that the context contradicts: above any sensible threshold."""
 _SHOWN_WORDS = 8
+_QUOTED = 100
+"""Characters of a context sentence that a reason quotes."""
 
 
 class LexicalDetector(OneByOne):
@@ -115,12 +118,16 @@ def _contradictions(sentence: str, index: ContextIndex) -> list[str]:
 
 
 def _difference(contradiction: Contradiction) -> str:
+    """What stands here and what there, and where: whether both are of the same thing is left to the reader."""
+    if contradiction.evidence == contradiction.context_sentence:
+        return f"“{contradiction.claim}” differs from “{contradiction.evidence}”"
+    quote = f"“{excerpt(contradiction.context_sentence, contradiction.evidence, _QUOTED)}”"
     if not contradiction.evidence:
-        return f"the sentence says “{contradiction.claim}”, the context does not"
+        return f"“{contradiction.claim}” has no counterpart in {quote}"
     if not contradiction.claim:
-        return f"the context says “{contradiction.evidence}”, the sentence does not"
-    of = f"of {contradiction.about} " if contradiction.about else ""
-    return f"{of}the context says “{contradiction.evidence}”, the sentence “{contradiction.claim}”"
+        return f"“{contradiction.evidence}” in {quote} has no counterpart here"
+    of = f", said of {contradiction.about}," if contradiction.about else ""
+    return f"“{contradiction.claim}” differs from “{contradiction.evidence}”{of} in {quote}"
 
 
 def open_lexical(model: str, options: DetectorOptions) -> LexicalDetector:

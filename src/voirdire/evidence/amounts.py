@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from voirdire.evidence.tokens import ParsedSentence
+from voirdire.text.markdown import CITATION
 from voirdire.text.numbers import NUMBER_WORDS, Number, NumberKind, find_numbers
 from voirdire.text.units import find_unit, units_of_spelling
 
@@ -75,7 +76,9 @@ def numbers_of(sentence: ParsedSentence) -> list[Number]:
     text = sentence.text
     if "may" in text or "march" in text:
         text = _LOWER_MONTH.sub(lambda month: month[0].title(), text)
-    taken = bytearray(len(text))  # characters that a part has
+    taken = bytearray(len(text))  # characters that a part has, or a mark of a source
+    for mark in CITATION.finditer(text):
+        taken[mark.start() : mark.end()] = b"\1" * (mark.end() - mark.start())
     parts: list[Number] = []
     for part in _other_numbers(text, sentence.words):
         if not any(taken[part.start : part.end]):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache, partial
 from itertools import islice, repeat
 
@@ -14,8 +14,11 @@ from voirdire.evidence.lexicon import lexicon
 from voirdire.evidence.matching import Match, match_of
 from voirdire.evidence.names import Mention, Slot, rivals, slots_of
 from voirdire.evidence.negation import (
+    Negation,
     excludes_others,
     exclusive_stems,
+    frees_from_duty,
+    gives_reasons,
     half_negators,
     is_dropped,
     meets_exception,
@@ -227,11 +230,12 @@ def negation_contradictions(match: Match) -> Iterator[Contradiction]:
     sentences = [match.index.sentences[place] for place in close]
     # "Never below 0 °C" repeats no "never" of a sentence without figures.
     limits = [() if figures else [each.negator_start for each in match.index.figures[place]] for place in close]
+    repeated = {each.start for each in claim_negations if any(map(negates, sentences, repeat(each), limits))}
+    follows = gives_reasons(match.claim) and _repeats_elsewhere(match, claim_negations)
     for negation in claim_negations:
-        if negation.is_limited_beside(match.claim, evidence):
+        if follows or negation.is_limited_beside(match.claim, evidence) or frees_from_duty(negation, evidence):
             continue
-        repeated = any(map(negates, sentences, repeat(negation), limits))
-        if mentions_negated(sentences, negation) and not repeated:
+        if mentions_negated(sentences, negation) and negation.start not in repeated:
             kind: ContradictionKind = "quantifier" if negation.word in lexicon().scarce else "negation"
             yield Contradiction(kind, negation.text, "", evidence.text, certainty)
             return
@@ -242,6 +246,14 @@ def negation_contradictions(match: Match) -> Iterator[Contradiction]:
         if negation.start not in bounds and is_dropped(negation, match.claim):
             yield Contradiction("negation", "", negation.text, evidence.text, certainty)
             return
+
+
+def _repeats_elsewhere(match: Match, claim_negations: Sequence[Negation]) -> bool:
+    """Whether any sentence of the context negates what one of several negations does."""
+    sentences = [match.index.sentences[place] for place in match.shared]
+    return len(claim_negations) > 1 and any(
+        negates(sentence, negation) for negation in claim_negations for sentence in sentences
+    )
 
 
 def exclusive_contradictions(match: Match) -> Iterator[Contradiction]:
@@ -262,7 +274,8 @@ def term_contradictions(match: Match) -> Iterator[Contradiction]:
     evidence = match.index.sentences[best]
     certainty = confidence(shares[best])
     figures, others = [figure for figure, _ in match.figures], match.index.figures[best]
-    opposites = (each for each in find_opposites(match.claim, evidence) if each.contradicts)
+    sentences = [match.index.sentences[place] for place in shares]
+    opposites = (each for each in find_opposites(match.claim, evidence, sentences) if each.contradicts)
     for pair in islice((each for each in opposites if not is_about_bounds(each, figures, others)), 1):
         yield Contradiction("comparison", pair.claim, pair.evidence, evidence.text, certainty)
     for claim, other in quantifier_changes(match.claim, evidence):

@@ -42,6 +42,8 @@ _SURE = 0.95  # of a figure that the context has of other names only
 _COMPARED = 30  # figures whose differences, ranges and limits are looked at
 _PART_BEFORE = re.compile(r"(?i)\b(?:of|among) (?:which|them|these|those) (?:only |just |about |some )?$|\bincluding $")
 _PART_AFTER = re.compile(r"(?i) of (?:which|them|these|those)\b")
+_PARTS = re.compile(r"(?i)\bof (?:which|them|these|those)\b[^.]* and (?:only |just |about |some )?$")
+_CLAUSE_END = re.compile(r"[,;:](?!\d)")
 _LIST_MARK = re.compile(r"(?:^|\n|[:;.]\s)\s*$")
 # A context sentence that gives its time by that of another says nothing against a year.
 _RELATIVE = re.compile(
@@ -59,7 +61,7 @@ def figure_contradictions(match: Match) -> Iterator[Contradiction]:
     ]
     if not counting:
         return
-    figures = [figure for figure, _ in counting]
+    figures = [figure for figure, _ in match.figures]
     shares = match.shares(_figure_stems(match))
     ranked = match.closest_places(shares)
     near = [place for place in ranked if shares[place] >= _ABOUT]
@@ -77,7 +79,7 @@ def figure_contradictions(match: Match) -> Iterator[Contradiction]:
     for figure, same in counting:
         if figure.start in derivations(match) or _is_context_rank(match, figure):
             continue
-        if asserts and figure.start not in changed and _keeps_limits(match, figure, near):
+        if figure.start not in changed and not _is_negated(match.claim, figure) and _keeps_limits(match, figure, near):
             continue
         sibling = sibling_of(figure) if asserts else None
         if sibling is not None:
@@ -109,6 +111,12 @@ def figure_contradictions(match: Match) -> Iterator[Contradiction]:
 
 def _is_context_rank(match: Match, figure: Figure) -> bool:
     return figure.number.kind == "ordinal" and any(names_rank(each, figure) for each in match.index.sentences)
+
+
+def _is_negated(sentence: ParsedSentence, figure: Figure) -> bool:
+    """Whether a negator stands before a figure in its clause."""
+    starts = (each.start for each in negations(sentence) if each.start < figure.start)
+    return any(not _CLAUSE_END.search(sentence.text, start, figure.start) for start in starts)
 
 
 def _keeps_limits(match: Match, figure: Figure, places: Iterable[int]) -> bool:
@@ -241,11 +249,14 @@ def _other_count(
 def _is_part_of_count(match: Match, figure: Figure, place: int, same: Figure) -> bool:
     """Whether a number of the context is a part of what is counted before it: "118 seats, of which 30 upstairs".
 
+    So is the last of several: "nine lines; seven of these run daily and two at weekends".
+
     The sentence must then name the part.
     """
     evidence = match.index.sentences[place]
     text = evidence.text
-    if not (_PART_AFTER.match(text, same.end) or _PART_BEFORE.search(text[: same.start])):
+    before = text[: same.start]
+    if not (_PART_AFTER.match(text, same.end) or _PART_BEFORE.search(before) or _PARTS.search(before)):
         return False
     named = {token.stem for token in evidence.tokens if token.stem and token.start >= same.end}
     if named.isdisjoint(match.claim.stems):
@@ -333,7 +344,7 @@ def _is_same_quantity(figure: Figure, beside: _Words, other: Figure, around: _Wo
         return bool(shared)
     if any(each.noun for each in counts) and figure.noun != other.noun:
         return False
-    return (bool(counts) and len(shared) > 1) or _word_before(beside) == _word_before(around) != ""
+    return _word_before(beside) == _word_before(around) != ""
 
 
 def _may_count_alike(one: Figure, other: Figure) -> bool:

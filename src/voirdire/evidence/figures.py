@@ -63,6 +63,16 @@ _CONDITION = re.compile(
     r"|orders?|purchases?|bookings?|amounts?|sums?|values?|temperatures?|loads?|persons?|adults?|children|customers?|groups?"
     r"|discounts?|aged?)\b[^,;:.()]*$"
 )
+_LEADS = re.compile(r"(?:^|[;:,.*])\s*$")  # "beyond 5 miles it costs"
+_MANY = re.compile(
+    r"(?:^|[;:,.*]|\b(?:for|of|to|any|all|with|the|by)\b)\s*(?:[a-z]+ )?[a-z]{3,}s $"
+)  # After a limit: "vans taller than 2 m have to", "dogs up to 15 kg are".
+_RULED = re.compile(r"\s(?:must|have|has|may|can|cannot|need|pay|are|is|cost|go|get|will|should|shall|do|require)\b")
+# What the rest is told by: "up to 15 kg, larger ones …".
+_BEYOND = re.compile(
+    r"\b(?:larger|bigger|longer|heavier|taller|higher|older|younger|smaller|shorter|later|earlier|others?|otherwise)\b"
+    r"(?! than)"
+)
 _PAST = re.compile(r"\b(?:was|were|had|[a-z]{3,}ed)\b(?! for\b| if\b| when\b)[^,;:.()]*$")
 _FROM = re.compile(r"(?<![\w-])from\s[$£€]?\s?$")
 _ONWARDS = re.compile(r"\s(?:to|until|till|through)\b|\s?[-–—]\s?\d")
@@ -132,6 +142,8 @@ class Figure:
         negator = words.negator.search(self.before, 0, start)
         if negator is None or (negator[0] in words.scarce and len(self.before) - negator.start() > _SCARCE_BEFORE):
             return -1
+        if negator[0] == "without" and self.before[negator.end() : start].strip():  # "without a booking within 30 days"
+            return -1
         if _CLAUSE.search(self.before, negator.end(), start):  # "not refunded unless it is more than 30 days old"
             return -1
         return self.start - len(self.before) + negator.start()
@@ -153,7 +165,8 @@ class Figure:
             return 0
         direction, match = min(found, key=lambda each: each[1].start())
         before = self.before[: match.start()]
-        return direction if _CONDITION.search(before) and not _PAST.search(before) else 0
+        meant = _CONDITION.search(before) or _LEADS.search(before) or _RULED.match(self.after)
+        return direction if meant and not _PAST.search(before) else 0
 
     @property
     def reaches(self) -> bool:
@@ -328,8 +341,8 @@ def keeps_limits(figure: Figure, others: Sequence[Figure], text: str) -> bool:
 
     So is "about 30 °C", or "up to 30 °C", within such a range, but not within a limit.
     """
-    limits = (other for other in others if other.is_limit or other.condition)
-    kept = [_keeps_limit(figure, other) for other in limits if same_sort(figure, other)]
+    limits = [other for other in others if (other.is_limit or other.condition) and same_sort(figure, other)]
+    kept = [_keeps_limit(figure, other) or _tells_of_the_rest(other, limits, text) for other in limits]
     if kept and figure.about:
         return False
     for one, other in ranges_of(others, text):
@@ -342,6 +355,12 @@ def keeps_limits(figure: Figure, others: Sequence[Figure], text: str) -> bool:
     return bool(kept) and all(kept) and (figure.reaches or figure.qualifier in (None, "about"))
 
 
+def _tells_of_the_rest(limit: Figure, limits: Sequence[Figure], text: str) -> bool:
+    """Whether a text also says what is beyond a limit: "within 5 miles … beyond 5 miles", "up to 15 kg, others"."""
+    opposite = any(agree(limit.number, each.number) and _side(each) == -_side(limit) for each in limits)
+    return opposite or _BEYOND.search(text, limit.end) is not None
+
+
 def _is_in_season(date: Number, first: Number, last: Number) -> bool:
     """Whether a date lies between two days of the year: "5 May" from 1 April to 31 October."""
     day, begin, end = (((each.month or 0), (each.day or 0)) for each in (date, first, last))
@@ -349,8 +368,13 @@ def _is_in_season(date: Number, first: Number, last: Number) -> bool:
 
 
 def _keeps_limit(figure: Figure, limit: Figure) -> bool:
-    direction = (limit.bound or limit.condition) if limit.negator_start < 0 else -limit.bound
+    direction = _side(limit)
     return all(direction * value >= direction * limit.number.value for value in _in_units_of(figure, limit))
+
+
+def _side(limit: Figure) -> int:
+    """1 where what is above a limit keeps it, -1 where what is below does."""
+    return (limit.bound or limit.condition) if limit.negator_start < 0 else -limit.bound
 
 
 def ranges_of(figures: Sequence[Figure], text: str) -> list[tuple[Figure, Figure]]:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from functools import cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from voirdire.evidence.lexicon import lexicon
+from voirdire.evidence.lexicon import lexicon, stem_of
 from voirdire.evidence.tokens import ParsedSentence, Token, stems_of
 
 _SCOPE = 4  # content words that a negator reaches at most
@@ -17,14 +18,20 @@ _ONLY = 2  # content words after "only" that say what is
 _BUT = 3  # tokens from "no" to its "but"
 _DENIED = 2  # content words after a negator that it may turn into their opposite
 _SUBJECT = 2  # content words before a negator that say what it negates
-_UNTIL = frozenset({"until", "till"})
+UNTIL = frozenset({"until", "till"})
 USING = frozenset({"use", "used", "using"})  # stems; what may be the only one is there for a use
 _AFTER_NO = frozenset(".,;:!—–")
 _EXCEPTING = frozenset({("other", "than"), ("apart", "from")})
 _VERBS = frozenset({"may", "must", "can", "should", "shall", "will", "is", "are", "was", "were", "has", "have"})
-_CONDITIONS = frozenset({"with", "without", "if", "unless"})
+_CONDITIONS = frozenset({"with", "without", "if", "unless", "provided"})
 _EXCEPTING_CONDITIONS = frozenset({"without", "unless"})
 _INDIFFERENT = frozenset({"whether", "regardless", "irrespective", "even"})
+_MARKS = frozenset(",;:.!?")
+_HEDGES = frozenset({"", "probably", "certainly", "definitely", "usually", "perhaps", "maybe", "if", "why"})
+_REASONS = frozenset({"as", "because", "since", "so", "therefore"})
+_DUTIES = frozenset(
+    "must need needs needed required require requires necessary obliged obligatory mandatory compulsory".split()
+)
 _ENDS = frozenset(",;:.!?()—–") | {"but", "because", "although", "while", "which", "who"}
 
 
@@ -181,7 +188,7 @@ def _negation(sentence: ParsedSentence, place: int, word: str) -> Negation:
     text = sentence.text[token.start : last.end]
     verb = token.stem in lexicon().negating
     near = following[: _end(following)][:_LIMIT]
-    if near and near[0].word in _UNTIL:  # "not until ten" says that it was so at ten
+    if near and near[0].word in UNTIL:  # "not until ten" says that it was so at ten
         near = ()
     limits = [each for each in near if each.word in lexicon().limits]
     limits += [sentence.tokens[spot] for spot in exceptions(sentence)]
@@ -231,6 +238,8 @@ def _negates_nothing(negator: Token, before: Sequence[Token], following: Sequenc
     previous = before[0].word if before else ""
     if not following or (negator.word, previous) in (("not", "or"), ("few", "a")):
         return True
+    if negator.word == "not" and previous in _HEDGES and following[0].word in _MARKS:  # "probably not, it is closed"
+        return True
     if negator.word == "no" and any(token.word == "but" for token in following[1:3]):  # "no oil but this"
         return True
     if negator.word == "zero" and not following[0].stem:  # "below zero in the open"
@@ -256,6 +265,23 @@ def mentions_negated(evidence: Sequence[ParsedSentence], negation: Negation) -> 
     # "nothing to pay" speaks of paying.
     meant = (negation.scope[:1] or negation.before[-1:]) if negation.word in _EMPTY else negation.ahead
     return not meant or any(not sentence.stems.isdisjoint(meant) for sentence in evidence)
+
+
+def frees_from_duty(negation: Negation, sentence: ParsedSentence) -> bool:
+    """Whether it says that something is not needed, which only a sentence that requires something denies."""
+    needless = negation.scope[:1] != () and negation.scope[0] in _stems_of_duties()
+    return needless and _DUTIES.isdisjoint(sentence.words)
+
+
+@cache
+def _stems_of_duties() -> frozenset[str]:
+    """The stems of words of duty."""
+    return frozenset(filter(None, map(stem_of, _DUTIES)))
+
+
+def gives_reasons(sentence: ParsedSentence) -> bool:
+    """Whether a sentence draws a conclusion, or says why: "not on the fast boat, as it carries no cars"."""
+    return not _REASONS.isdisjoint(sentence.words)
 
 
 def negates(evidence: ParsedSentence, negation: Negation, bounds: Collection[int] = ()) -> bool:

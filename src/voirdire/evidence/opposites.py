@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
 from voirdire.evidence.figures import Figure, range_text, ranges_of, same_sort
 from voirdire.evidence.lexicon import lexicon, phrase_key
 from voirdire.evidence.negation import (
+    UNTIL,
     USING,
     exceptions,
     exclusive_phrase,
@@ -39,17 +40,33 @@ class OppositePair(NamedTuple):
     """Not where both say the same: "not severe" and "mild", "weaker than the alloy" and "stronger than steel"."""
 
 
-def find_opposites(claim: ParsedSentence, evidence: ParsedSentence) -> Iterator[OppositePair]:
-    """Opposites in the same surroundings, and comparisons of which the sides are swapped."""
+def find_opposites(
+    claim: ParsedSentence, evidence: ParsedSentence, context: Collection[ParsedSentence] = ()
+) -> Iterator[OppositePair]:
+    """Opposites in the same surroundings, and comparisons of which the sides are swapped.
+
+    A word that another sentence of the context has beside as much of the claim is none: where one tells of what is
+    "within 10 miles", and another of what is "beyond 10 miles", the first contradicts nothing that is said beyond them.
+    """
     for place, other in _opposite_places(claim, evidence):
+        shared = len(_surroundings(claim, place) & _surroundings(evidence, other))
+        if any(_shared_beside(claim, place, sentence) >= shared for sentence in context):
+            continue
         swapped = _sides_swapped(claim, place, evidence, other)
         reversals = (_negated(claim, place), _negated(evidence, other), swapped)
-        if _compare_the_same(claim, place, evidence, other):
+        if _compare_the_same(claim, place, evidence, other) and _lasts(claim, place) == _lasts(evidence, other):
             yield OppositePair(_word(claim, place), _word(evidence, other), sum(reversals) % 2 == 0)
     for place, other in _repeated_comparisons(claim, evidence):
         if _sides_swapped(claim, place, evidence, other) and _compare_the_same(claim, place, evidence, other):
             contradicts = _negated(claim, place) == _negated(evidence, other)
             yield OppositePair(_comparison_text(claim, place), _comparison_text(evidence, other), contradicts)
+
+
+def _shared_beside(claim: ParsedSentence, place: int, sentence: ParsedSentence) -> int:
+    """How many stems stand beside a word both in the claim and in another sentence, which may have it several times."""
+    key = _key(claim.tokens[place])
+    places = (other for other, token in enumerate(sentence.tokens) if _key(token) == key)
+    return max((len(_surroundings(claim, place) & _surroundings(sentence, other)) for other in places), default=0)
 
 
 def share_opposites(claim: ParsedSentence, evidence: ParsedSentence) -> bool:
@@ -70,6 +87,15 @@ def _opposite_places(claim: ParsedSentence, evidence: ParsedSentence) -> Iterato
                     yield place, other
 
 
+def _key(token: Token) -> str:
+    return token.stem or token.word
+
+
+def _lasts(sentence: ParsedSentence, place: int) -> bool:
+    """Whether a word says how long something lasts: what is "open until five" closes at five."""
+    return _particle(sentence, place) in UNTIL
+
+
 def _word(sentence: ParsedSentence, place: int) -> str:
     """The word of a pair, with its particle where only both together are one."""
     token = sentence.tokens[place]
@@ -78,7 +104,7 @@ def _word(sentence: ParsedSentence, place: int) -> str:
 
 def _phrase_terms(sentence: ParsedSentence, place: int) -> tuple[tuple[int, int], ...]:
     token = sentence.tokens[place]
-    return lexicon().opposites.get(phrase_key(token.stem or token.word, _particle(sentence, place)), ())
+    return lexicon().opposites.get(phrase_key(_key(token), _particle(sentence, place)), ())
 
 
 def _particle(sentence: ParsedSentence, place: int) -> str:
@@ -88,7 +114,7 @@ def _particle(sentence: ParsedSentence, place: int) -> str:
 def _repeated_comparisons(claim: ParsedSentence, evidence: ParsedSentence) -> Iterator[tuple[int, int]]:
     """Places of the same comparing word before "than": "wider than", "more shelves than"."""
     for place, token in enumerate(claim.tokens):
-        if _than_after(claim, place) and (token.stem or token.word) in lexicon().opposites:
+        if _than_after(claim, place) and _key(token) in lexicon().opposites:
             for other, evidence_token in enumerate(evidence.tokens):
                 if evidence_token.word == token.word and _than_after(evidence, other):
                     yield place, other
@@ -154,7 +180,7 @@ def _terms(sentence: ParsedSentence) -> dict[tuple[int, int], list[int]]:
     opposites = lexicon().opposites
     places: dict[tuple[int, int], list[int]] = {}
     for place, token in enumerate(sentence.tokens):
-        for term in _phrase_terms(sentence, place) or opposites.get(token.stem or token.word, ()):
+        for term in _phrase_terms(sentence, place) or opposites.get(_key(token), ()):
             places.setdefault(term, []).append(place)
     return places
 

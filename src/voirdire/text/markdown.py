@@ -9,6 +9,8 @@ from voirdire.text.terminal import inert
 _BULLET = re.compile(r"\s*(?:>\s*)*(?:[-*+•‣◦–]\s+(?:\[[ xX]\]\s+)?|#{1,6}\s+)?")
 _ITEM = re.compile(r"\(?(?:(?P<number>\d{1,3})|[a-zA-Z]|[ivx]{1,4}|[IVX]{1,4})[.)]\s+(?=\S)")
 _EMPHASIS = re.compile(r"\*\*|__|(?<!\w)[*_](?=\S)|(?<=\S)[*_](?!\w)|`")
+CITATION = re.compile(r"\s?\[\d{1,3}(?:\s?[,–-]\s?\d{1,3})*\](?!\()")
+"""A mark that names a source by its number: "[1]", "[2, 5]"; what a link's address follows is none."""
 _MONTH = re.compile(
     r"(?i)(?:january?|february?|march|märz|april|may|mai|june?|juni|july?|juli|august|september|o[ck]tober|november"
     r"|de[cz]ember)\b(?!\sthe\b)"
@@ -27,10 +29,10 @@ def code(value: object) -> str:
 
 
 def unmarked(sentence: str) -> str:
-    """A sentence without the mark of a list item or a heading before it, and without emphasis.
+    """A sentence without the mark of a list item or a heading before it, without emphasis and marks of sources.
 
     Example:
-        >>> unmarked("4. Open the **app**.")
+        >>> unmarked("4. Open the **app** [2].")
         'Open the app.'
     """
     bullet = _BULLET.match(sentence)
@@ -38,4 +40,4 @@ def unmarked(sentence: str) -> str:
     item = _ITEM.match(text)
     if item is not None and not (item["number"] and _MONTH.match(text, item.end())):
         text = text[item.end() :]
-    return _EMPHASIS.sub("", text) or sentence
+    return _EMPHASIS.sub("", CITATION.sub("", text)) or sentence

@@ -28,6 +28,20 @@ def beginning(text: str, limit: int) -> str:
     return line if len(line) <= limit and len(text) <= 4 * limit else f"{line[: limit - 1].rstrip()}{_CUT}"
 
 
+def excerpt(text: str, part: str, limit: int) -> str:
+    """At most `limit` characters of a text, in one line, that have a part of it: of a short text all.
+
+    The beginning, where it has the part or the text lacks it.
+    """
+    line = " ".join(text.split())
+    place = line.find(" ".join(part.split()))
+    if len(line) <= limit or place + len(part) < limit:
+        return beginning(line, limit)
+    start = max(0, place - (limit - len(part)) // 2)
+    start = line.rfind(" ", 0, start) + 1 if start else 0
+    return f"{_CUT}{beginning(line[start:], limit - 1)}"
+
+
 def _shorten(name: str, width: int) -> str:
     path, opening, rest = name.partition(" (") if name.endswith(")") else (name, "", "")
     last = (path.rstrip("/").rpartition("/")[2] or path) + opening + rest

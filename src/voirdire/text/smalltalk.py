@@ -148,7 +148,8 @@ _OPENINGS = (
 )
 _OTHERS = (
     # not knowing
-    rf"(?:i|we) (?:do|did){_NOT} (?:currently )?have(?: any| enough| sufficient| specific| more| the| access to)*"
+    rf"(?:i|we) (?:do|did){_NOT} (?:currently )?have"
+    r"(?: any| enough| sufficient| specific| more| the| this| that| access to)*"
     rf" (?:information|details?|data|knowledge|context|answers?){_ABOUT}",
     rf"(?:i|we) have no (?:information|details?|data|knowledge|idea|answer){_ABOUT}",
     rf"{_UNABLE} (?:find|determine|confirm|tell|say|offer|locate|advise|speculate)\b{_ANY}",
@@ -169,6 +170,13 @@ _OTHERS = (
 )
 
 
+_REFERRAL = re.compile(
+    r"(?:please |kindly |just |so |you (?:can|could|may) |you (?:may|might) want to |i (?:suggest|recommend) you )*"
+    r"(?:ask|call|contact|phone|e-?mail|consult|check with|speak (?:to|with)|write to|reach out to|get in touch with)"
+    r"(?: (?!at|on|in|by|from|before|within)[a-z'-]+){1,4}"
+    r"(?: directly| for (?:more|further) (?:information|details|help))?"
+)
+"""Beside a clause that claims nothing; alone it may be the answer."""
 _ON = r"(?: (?!(?:aber|sondern|weil|da|und|pero|sino|porque|ya|y|mais|car|parce|et)\b)\S+){0,12}"
 _NO_INFORMATION_ELSEWHERE = (
     # German
@@ -203,7 +211,8 @@ def is_small_talk(sentence: str) -> bool:
     if len(sentence) > _LONGEST:
         return False
     clauses = _clauses(sentence)
-    return bool(clauses) and all(map(_is_talk, clauses)) and source_denial(sentence) is None
+    others = [clause for clause in clauses if not _REFERRAL.fullmatch(clause)] or clauses
+    return bool(clauses) and all(map(_is_talk, others)) and source_denial(sentence) is None
 
 
 def is_refusal(text: str) -> bool:
