@@ -63,8 +63,9 @@ def assert_supported(
     check_bounds("max_flags", max_flags, 0, MAX_COUNT, FrontError, whole=True)
     check_bounds("min_scored", min_scored, 1, MAX_COUNT, FrontError, whole=True)
     found = detect(context, answer, question, detector, threshold=threshold, options=options)
-    if min_scored is not None and found.count.scored < min_scored:
-        raise AssertionError(f"Too few sentences have a score: {found.count.scored:,}, and min_scored is {min_scored:,}.")
+    scored = found.count.scored
+    if min_scored is not None and scored < min_scored:
+        raise AssertionError(f"Too few sentences have a score: {scored:,}, and min_scored is {min_scored:,}.")
     if share is not None and found.count.exceeds(share):
         raise AssertionError(_message(found, f"{100 * share:g} %" if share else ""))
     most = 0 if share is None and max_flags is None else max_flags
