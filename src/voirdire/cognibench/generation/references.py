@@ -18,7 +18,7 @@ from voirdire.data.sheets import read_sheet
 from voirdire.text.counting import counted
 
 _TEXTS = (".txt", ".md")
-_MOST_ENTRIES = 100_000
+_MOST_ENTRIES = 20_000
 """Files and folders of a folder: whoever names / or a home is not kept waiting."""
 _MAX_FILE = 4_000_000
 """Bytes of a text file."""
