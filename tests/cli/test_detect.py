@@ -188,7 +188,7 @@ def test_json_says_how_many_sentences_have_a_score(log, monkeypatch):
     assert [(each["scored"], each["unscored"]) for each in found] == [(1, 1), (1, 0), (1, 0)]
 
 
-@pytest.mark.parametrize("most", ["1", "1.0", "5", "-1%", "101%", "nan", "a few"])
+@pytest.mark.parametrize("most", ["1", "1.0", "5", "-1%", "101%", "nan", "5_0%", "0.0_5", "a few"])
 def test_a_share_that_is_none_is_refused(log, most):
     done = voirdire("detect", log, "--max-flagged", most, check=False)
     assert done.returncode == 2

@@ -138,6 +138,7 @@ def test_scales_and_labels_of_their_own(tmp_path):
         (("--human", "nowhere.csv"), "nowhere.csv"),
         (("--human", "RATINGS", "--only-judge", "nobody"), "no judge 'nobody'; its judges: noisy, coin"),
         (("--human", "RATINGS", "--scale", "5"), "--scale needs its two ends"),
+        (("--human", "RATINGS", "--scale", "1,1_0"), "--scale needs its two ends"),
         (("--human", "RATINGS", "--score-column", "x"), "no column 'x'"),
         (("--plan", "-o", "RATINGS"), "exists"),
     ],

@@ -80,10 +80,17 @@ class Quoting(OneByOne):
     def closest(self, context, sentences):
         return ["It is 330 metres tall." for _ in sentences]
 
+    def reasons(self, context, sentences, dialogue=()):
+        return [["contradicted by “It is 330 metres tall.”"] for _ in sentences]
+
+    def reasons_beside(self, context, sentences):
+        return [["contradicted"] for _ in sentences]
+
 
 def test_the_passage_is_the_one_that_the_detector_has_read(answers):
     (table,) = blocks(data_document(answers, Quoting()), Table)
     assert {row["passage"].shown for row in table.rows} == {"It is 330 metres tall."}
+    assert {row["why"].shown for row in table.rows} == {"contradicted"}  # the passage stands beside it
 
 
 @pytest.mark.parametrize("name", ["everything", "later-turns", "chance"])

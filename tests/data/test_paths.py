@@ -1,6 +1,7 @@
 """Public functions take a path as a text or a `Path`, one or several, and refuse the rest in a sentence."""
 
 import asyncio
+import errno
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from voirdire.adapters.redaction import redact_run
 from voirdire.adapters.verify import verify
 from voirdire.cognibench.formats import read_answers
 from voirdire.cognibench.labelling.records import LabelTask
-from voirdire.data.paths import PathTypeError
+from voirdire.data.paths import PathTypeError, why_unwritable
 from voirdire.ddft.analysis.runs import read_runs
 from voirdire.ddft.concepts import find_concepts, packaged_concept
 from voirdire.ddft.presets import changed_preset, load_preset
@@ -72,3 +73,17 @@ def test_what_is_no_path_is_refused_in_a_sentence(call):
 def test_what_can_be_gone_through_and_holds_no_paths_is_refused_too(given):
     with pytest.raises(PathTypeError, match=r"^A path, or a list of paths, is expected; .+ was given\.$"):
         make_report(given)
+
+
+@pytest.mark.parametrize(
+    ("code", "place", "why"),
+    [
+        (errno.ENOENT, "{here}/.x.new", "nothing can be made in {here}"),
+        (errno.ENOENT, "{here}/none/x", "there is no folder {here}/none"),
+        (errno.ENOENT, None, "nothing can be made in {here}"),
+        (errno.EACCES, "{here}/x", "Permission denied"),
+    ],
+)
+def test_why_a_place_takes_no_file_is_said_of_its_folder(tmp_path, code, place, why):
+    error = OSError(code, "Permission denied", place and place.format(here=tmp_path))
+    assert why_unwritable(error, tmp_path / "x") == why.format(here=tmp_path)

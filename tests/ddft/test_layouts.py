@@ -114,3 +114,20 @@ def test_a_source_without_anything_to_read_is_refused(tmp_path, name):
     (tmp_path / "t.jsonl.gz").write_bytes(b"no gzip")
     with pytest.raises(LayoutError):
         read_source(tmp_path / name)
+
+
+def test_dialogues_lie_in_a_folder_or_one_below_and_deeper_ones_are_not_looked_for(tmp_path):
+    for place in ("one.json", "m/two.json", "m/deep/three.json"):
+        (tmp_path / place).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / place).write_text(json.dumps(dialogue(concept=(tmp_path / place).stem)))
+    assert [each.concept for each in read_source(tmp_path).dialogues] == ["two", "one"]
+
+
+def test_a_folder_without_a_dialogue_says_what_was_looked_for_and_where(tmp_path):
+    (tmp_path / "deep/deeper").mkdir(parents=True)
+    (tmp_path / "deep/deeper/one.json").write_text(json.dumps(dialogue()))
+    with pytest.raises(LayoutError) as refused:
+        read_source(tmp_path)
+    assert str(refused.value) == (
+        f"Nothing in {tmp_path} could be read as a published dialogue (searched: *.json and */*.json)."
+    )

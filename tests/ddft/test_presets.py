@@ -188,6 +188,12 @@ def test_a_preset_that_extends_none_says_what_it_starts_from(tmp_path):
     )
 
 
+@pytest.mark.parametrize("level", ["half", "0.5_0"])
+def test_levels_that_are_no_numbers_are_refused(level):
+    with pytest.raises(PresetError, match=rf"levels: 0, {level} must be numbers in \[0, 1\]"):
+        changed_preset(load_preset("quick"), levels=["0", level])
+
+
 def test_a_preset_that_extends_another_has_nothing_to_say(tmp_path):
     path = tmp_path / "own.yaml"
     path.write_text("extends: sound\nlevels: [0, 1]\n")

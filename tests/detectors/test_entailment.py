@@ -82,6 +82,14 @@ def test_reasons_quote_the_evidence_before_the_words_that_are_new(detector):
     assert fine[0] == "not in the context: 1911"
 
 
+def test_reasons_beside_the_evidence_do_not_quote_it_again(detector):
+    (denied,) = detector.reasons_beside(RUMOURS, ["The mayor denied a tunnel."])
+    assert denied == ["seems contradicted"]
+    dragon, fine = detector.reasons_beside(CONTEXT, ["A dragon lives in the bridge.", "The bridge opened in 1911."])
+    assert dragon[0] == "not supported"
+    assert fine == detector.reasons(CONTEXT, ["The bridge opened in 1911."])[0]
+
+
 def test_the_evidence_that_a_reason_quotes_can_be_asked_for(detector):
     asked = ["A dragon lives in the bridge.", "- The **bridge** opened in 1911."]
     assert detector.closest(CONTEXT, asked)[0] == "The bridge opened in 1907."

@@ -62,8 +62,9 @@ def test_a_line_that_is_no_item_is_named_in_a_sentence(tmp_path, line, says):
         check_items(_file(tmp_path, line))
 
 
-def test_a_json_document_holds_one_item_or_a_list_and_ids_may_be_left_out(tmp_path):
-    path = tmp_path / "items.json"
+@pytest.mark.parametrize("name", ["items.json", "items.jsonl"])
+def test_a_json_document_holds_one_item_or_a_list_and_ids_may_be_left_out(tmp_path, name):
+    path = tmp_path / name
     path.write_text(json.dumps([{"response": "Dry."}, {"response": "Wet."}], indent=2))
 
     assert [item.id for item in read_items(path)] == ["1", "2"]

@@ -110,6 +110,8 @@ def test_accuracy_follows_the_level(spec: str, level: float, expected: float) ->
         ("simulated/subject?concept_sd=-1", "concept_sd=-1 .* from 0 to 5"),
         ("simulated/judge?leniency=-2", "leniency=-2 .* from -1 to 1"),
         ("simulated/judge?seed=1.5", "seed=1.5 .* a whole number"),
+        ("simulated/judge?seed=1_0", "seed=1_0 .* a whole number"),
+        ("simulated/subject?reject=0.4_0", "reject=0.4_0 .* is not possible"),
     ],
 )
 def test_a_spec_that_means_nothing_is_refused_in_a_sentence(spec: str, sentence: str) -> None:

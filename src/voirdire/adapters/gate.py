@@ -21,7 +21,7 @@ from voirdire.adapters.gate_limits import (
 )
 from voirdire.adapters.loading import load
 from voirdire.adapters.python_api.questions import columns_of
-from voirdire.data.paths import AnyPath, as_paths
+from voirdire.data.paths import AnyPath, as_paths, why_unwritable
 from voirdire.documents.cells import in_percent
 from voirdire.errors import UserError
 from voirdire.instruments import Data, data_at, instrument_of, instruments
@@ -323,7 +323,7 @@ def write_junit(verdict: Verdict, path: Path) -> None:
     except PlaceError as error:
         raise GateError(str(error)) from error
     except OSError as error:
-        raise GateError(f"{path} can't be written: {error.strerror}.") from error
+        raise GateError(f"{path} can't be written: {why_unwritable(error, path)}.") from error
 
 
 def junit(verdict: Verdict) -> bytes:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from voirdire.data import untrusted
+from voirdire.data.bounds import as_people_write
 from voirdire.data.plain import as_plain
 from voirdire.errors import InputError
 from voirdire.instruments import instrument_of
@@ -295,7 +296,7 @@ def _parsed(side: Side, text: str) -> Limit:
     if not equals or not name.strip():
         raise GateError(f"A limit is NAME=NUMBER, such as --{side} ER=0.5; {given!r} was given.")
     try:
-        value = float(number)
+        value = float(as_people_write(number))
     except ValueError:
         raise GateError(f"A limit is NAME=NUMBER, such as --{side} ER=0.5; {given!r} was given.") from None
     return _limit(side, name.strip(), value, given)

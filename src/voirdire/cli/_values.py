@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 import typer
 from typer.models import ParameterInfo
 
-from voirdire.data.bounds import MAX_COUNT, MAX_NUMBER, bounds_text, in_bounds, share_of
+from voirdire.data.bounds import MAX_COUNT, MAX_NUMBER, as_people_write, bounds_text, in_bounds, share_of
 from voirdire.errors import shown
 
 _LONGEST_NAME = 255
@@ -37,7 +37,7 @@ def whole_number(least: int, most: int) -> Callable[[Any], int]:
 
     def parse(value: Any) -> int:
         try:
-            number = int(_as_people_write(value))
+            number = int(as_people_write(value))
         except ValueError:
             number = None
         if number is None or not in_bounds(number, least, most, whole=True):
@@ -52,7 +52,7 @@ def finite_number(least: float, most: float) -> Callable[[Any], float]:
 
     def parse(value: Any) -> float:
         try:
-            number = float(_as_people_write(value))
+            number = float(as_people_write(value))
         except ValueError:
             number = math.nan
         if not in_bounds(number, least, most):
@@ -60,17 +60,6 @@ def finite_number(least: float, most: float) -> Callable[[Any], float]:
         return number
 
     return parse
-
-
-def _as_people_write(value: Any) -> Any:
-    """A number, or its text.
-
-    Raises:
-        ValueError: its digits are parted by underscores, as only programs have them.
-    """
-    if "_" in str(value):
-        raise ValueError
-    return value
 
 
 def share(value: Any) -> float:

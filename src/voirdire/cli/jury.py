@@ -12,6 +12,7 @@ from voirdire.cli._commands import Commands
 from voirdire.cli._output import answer, say
 from voirdire.cli._progress import counting
 from voirdire.cli._values import BASE_URL, GOOD_RATING, GOOD_VERDICT, JURY_OF_RUN, MAP
+from voirdire.data.bounds import as_people_write
 from voirdire.text.counting import counted
 
 app = Commands(help="How far judges can be trusted.")
@@ -255,7 +256,7 @@ def _ends_of(scale: str) -> tuple[float, float]:
     """The ends of a scale, as in "1,5"."""
     parts = scale.split(",")
     try:
-        low, high = (float(part) for part in parts)
+        low, high = (float(as_people_write(part)) for part in parts)
     except ValueError:
         low, high = 0.0, 0.0
     if not (low < high and all(map(math.isfinite, (low, high)))):

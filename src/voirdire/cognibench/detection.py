@@ -215,6 +215,10 @@ class Quoter(Protocol):
         """For each of these sentences, the one of the context that it was held against; "" where there is none."""
         ...
 
+    def reasons_beside(self, context: Texts, sentences: Texts) -> list[list[str]]:
+        """The reasons of an `Explainer` for a reader who has that sentence of the context before them: unquoted."""
+        ...
+
 
 def detect(
     answers: Iterable[Answer],

@@ -152,7 +152,7 @@ def _table(worst: Sequence[tuple[DetectedAnswer, Finding]], detector: Detector) 
             "score": text("" if finding.score is None else f"{finding.score:.2f}"),
             "answer": text(each.answer.id),
             "sentence": text(finding.statement.text),
-            "why": text("; ".join(finding.reasons)),
+            "why": text("; ".join(_reasons(detector, finding, each.answer.context))),
             "passage": text(_passage(detector, finding.statement.text, each.answer.context)),
         }
         for each, finding in worst[:LISTED]
@@ -185,6 +185,13 @@ def _readings(answers: Sequence[DetectedAnswer], detector: Detector) -> Iterator
 
 _TITLE = 100
 """Characters of a question that head an answer."""
+
+
+def _reasons(detector: Detector, finding: Finding, context: str) -> Sequence[str]:
+    """Why a sentence is flagged, beside its passage."""
+    if isinstance(detector, Quoter):
+        return detector.reasons_beside(context, [finding.statement.text])[0]
+    return finding.reasons
 
 
 def _passage(detector: Detector, sentence: str, context: str) -> str:

@@ -18,6 +18,7 @@ from voirdire.data.json_text import JsonError, parse_json
 from voirdire.data.manifests import write_manifest
 from voirdire.data.parquet import open_parquet
 from voirdire.data.parquet import open_writer as open_parquet_writer
+from voirdire.data.paths import why_unwritable
 from voirdire.data.rows import is_parquet
 from voirdire.runs import made_with
 
@@ -75,7 +76,7 @@ def open_writer(path: Path, source: Path) -> Iterator[Write]:
         with open_table(path) if is_parquet(path) else _open_lines(path) as write:
             yield write
     except OSError as error:
-        raise CognibenchError(f"{path} can't be written: {error.strerror}.") from error
+        raise CognibenchError(f"{path} can't be written: {why_unwritable(error, path)}.") from error
 
 
 def _is_ours(path: Path) -> bool:

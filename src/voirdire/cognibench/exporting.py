@@ -18,7 +18,7 @@ from voirdire.cognibench.formats.released import LABELS as LABEL_FILE
 from voirdire.cognibench.records import CognibenchError
 from voirdire.data.manifests import made_by, sha256, write_manifest
 from voirdire.data.parquet import open_writer
-from voirdire.data.paths import set_paths
+from voirdire.data.paths import set_paths, why_unwritable
 from voirdire.detectors.records import LABELS, Answer, History, Require, hallucinated, passage_of
 from voirdire.models.secrets import without_known_secrets
 from voirdire.runs import made_with
@@ -93,7 +93,8 @@ def export_answers(plan: ExportPlan, metadata: Mapping[str, Any] | None = None) 
         files = write(parts, plan, problems)
         place, manifest = write_manifest(plan.out, {**_manifest(plan, parts), **(metadata or {})}, files)
     except OSError as error:
-        raise CognibenchError(f"{error.filename or plan.out} can't be written: {error.strerror}.") from error
+        place = error.filename or plan.out
+        raise CognibenchError(f"{place} can't be written: {why_unwritable(error, plan.out)}.") from error
     notes = (*label_origin(answers), *problems.sentences())
     return DetectionExport(plan.out, (*files, place), manifest, notes)
 

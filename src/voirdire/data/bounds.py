@@ -34,6 +34,17 @@ def check_bounds(
         raise error(f"{name}: {value!r} is not {bounds_text(least, most, whole=whole)}.")
 
 
+def as_people_write(given: Any) -> Any:
+    """A number or its text, for `int` and `float`.
+
+    Raises:
+        ValueError: its digits are parted by underscores, as only programs have them.
+    """
+    if "_" in str(given):
+        raise ValueError
+    return given
+
+
 def share_of(value: object) -> float:
     """A share in [0, 1], from "5%", "5 %" or 0.05.
 
@@ -42,7 +53,7 @@ def share_of(value: object) -> float:
     """
     given = str(value).strip()
     try:
-        number = float(given.removesuffix("%")) / (100 if given.endswith("%") else 1)
+        number = float(as_people_write(given).removesuffix("%")) / (100 if given.endswith("%") else 1)
     except ValueError:
         number = math.nan
     if not in_bounds(number, 0, 1):

@@ -18,6 +18,7 @@ from typing import Any
 
 from voirdire.data.files import FileError, whole_text
 from voirdire.data.json_text import JsonError, parse_json
+from voirdire.data.paths import why_unwritable
 from voirdire.errors import InputError
 
 MANIFEST = "manifest.json"
@@ -147,7 +148,7 @@ def new_folder(out: Path, error: Callable[[str], Exception], *, replace: bool = 
                 out.rename(Path(beside) / "earlier")
             temporary.rename(out)
     except OSError as fault:
-        raise error(f"{out} can't be written: {fault.strerror or fault}.") from fault
+        raise error(f"{out} can't be written: {why_unwritable(fault, out)}.") from fault
 
 
 def manifest_of(path: Path) -> Manifest | None:

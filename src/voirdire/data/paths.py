@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
@@ -57,6 +58,19 @@ def beside(folder: Path | None, name: str, refused: Callable[[str], UserError]) 
             "paths go by the folder of its file. Write it as seen from there."
         )
     return path
+
+
+def why_unwritable(error: OSError, path: Path) -> str:
+    """What keeps the system from writing a path: half a sentence.
+
+    Args:
+        error: names the file or folder that could not be made.
+        path: that was to be written, where it names none.
+    """
+    folder = Path(error.filename or path).absolute().parent
+    if error.errno != errno.ENOENT:
+        return (error.strerror or str(error)).rstrip(".")
+    return f"nothing can be made in {folder}" if _exists(folder) else f"there is no folder {folder}"
 
 
 def _exists(path: Path) -> bool:

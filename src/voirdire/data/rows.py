@@ -20,6 +20,8 @@ _ALL = 2**63
 _CSV = (".csv", ".tsv")
 _LONGEST_HEADER = 100_000
 """Characters of a first line."""
+_OBJECTS = re.compile(rb"\[\s*(\{|$)")
+"""What begins a list of objects, which may go on in the next line."""
 _KEPT_BYTE = re.compile("[\udc80-\udcff]")
 """What a byte that is no UTF-8 is decoded to."""
 _COLUMN = r'(?:[\w.-]+|"[^"]*")'
@@ -68,14 +70,26 @@ def parquet_rows(path: Path, part: Part | None = None) -> Iterator[tuple[int, di
 
 def is_table(path: Path) -> bool:
     """Whether a file is read as CSV: by the end of its name, unless its first line is JSON."""
-    if path.suffix.lower() not in _CSV or not path.is_file():
-        return False
+    return path.suffix.lower() in _CSV and path.is_file() and not _first_line(path).startswith((b"{", b"["))
+
+
+def is_document(path: Path) -> bool:
+    """Whether a file is one JSON value, to be read at once: by the end of its name, or as it begins a list of objects.
+
+    Any other list is a line that can't be used.
+    """
+    return path.suffix.lower() == ".json" or _OBJECTS.match(_first_line(path)) is not None
+
+
+def _first_line(path: Path) -> bytes:
+    """A plain file's first line from its first sign on; none where it can't be read, as whoever reads it says."""
     try:
+        if not path.is_file():
+            return b""  # what is read of a pipe is gone
         with path.open("rb") as file:
-            first = file.readline(_WIDEST * _LONGEST_HEADER)
+            return file.readline(_WIDEST * _LONGEST_HEADER).removeprefix(_BOM).lstrip()
     except OSError:
-        return False  # whoever reads it says why it can't be
-    return not first.removeprefix(_BOM).lstrip().startswith((b"{", b"["))
+        return b""
 
 
 def separator_of(header: str) -> str:

@@ -20,6 +20,8 @@ from voirdire.errors import InputError
 MAX_FILE_BYTES = 512 * 2**20
 """Of a file of turns, packed and unpacked."""
 MAX_DIALOGUE_BYTES = 16 * 2**20
+_DIALOGUES = ("*.json", "*/*.json")
+"""In a folder: an export may have one for each model, and whoever names / or a home is not kept waiting."""
 Scores = tuple[float | None, float | None]
 """(FAR, SAS)."""
 TURN_FIELDS = ("model", "concept", "level", "turn", "question", "response", "judges", "consensus")
@@ -68,7 +70,8 @@ def read_source(path: Path) -> Source:
     """Read a published record.
 
     Args:
-        path: a file of turns (`.jsonl` or `.jsonl.gz`), or a folder with one JSON file per dialogue.
+        path: a file of turns (`.jsonl` or `.jsonl.gz`), or a folder with one JSON file per dialogue, in it or in its
+            folders.
 
     Raises:
         LayoutError: no such file or folder, or nothing in it could be read.
@@ -81,13 +84,14 @@ def read_source(path: Path) -> Source:
         expected = "give a file of turns (.jsonl or .jsonl.gz), or a folder of dialogues"
         raise LayoutError(f"There is no file or folder {path}; {expected}.")
     if not source.dialogues:
-        reason = f": {source.skipped[0]}" if source.skipped else "."
-        raise LayoutError(f"Nothing in {path} could be read as a published dialogue{reason}")
+        looked = f" (searched: {' and '.join(_DIALOGUES)})" if path.is_dir() else ""
+        reason = f": {source.skipped[0].removesuffix('.')}" if source.skipped else ""
+        raise LayoutError(f"Nothing in {path} could be read as a published dialogue{looked}{reason}.")
     return source
 
 
 def _read_folder(path: Path) -> Source:
-    files = sorted(file for file in path.rglob("*.json") if file.is_file())
+    files = sorted(file for each in _DIALOGUES for file in path.glob(each) if file.is_file())
     digest = hashlib.sha256()
     source = Source("")
     for file in files:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Literal, cast, get_args
 
 from voirdire.data import packaged_files, prompt_files, untrusted
-from voirdire.data.bounds import MAX_SAMPLES, bounds_text, in_bounds
+from voirdire.data.bounds import MAX_SAMPLES, as_people_write, bounds_text, in_bounds
 from voirdire.data.paths import beside
 from voirdire.ddft.compression import METHODS, Method, check_level
 from voirdire.ddft.concepts import concepts_beside_packs, pack_ids
@@ -124,7 +124,7 @@ def changed_preset(
         LevelError: a level outside [0, 1].
     """
     try:
-        numbers = tuple(float(level) for level in levels)
+        numbers = tuple(float(as_people_write(level)) for level in levels)
     except ValueError:
         raise PresetError(
             f"levels: {', '.join(map(str, levels))} must be numbers in [0, 1], such as 0,0.5,1."

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from voirdire.data import untrusted
+from voirdire.data.paths import why_unwritable
 from voirdire.detectors.records import LABELS, DetectorError, Label
 from voirdire.models.secrets import without_known_secrets
 
@@ -71,7 +72,7 @@ def write_contrasts(path: Path, contrasts: Sequence[Contrast]) -> None:
     try:
         path.write_text(_HEAD + body, encoding="utf-8")
     except OSError as error:
-        raise DetectorError(f"{path} can't be written: {error.strerror}.") from error
+        raise DetectorError(f"{path} can't be written: {why_unwritable(error, path)}.") from error
 
 
 def _document(path: Path) -> Any:

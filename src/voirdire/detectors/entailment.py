@@ -105,17 +105,23 @@ class EntailmentDetector:
 
     def reasons(self, context: Texts, sentences: Texts, dialogue: Sequence[Exchange] = ()) -> list[list[str]]:
         """What speaks against each sentence, in words for a reader: the model's reason, then those of the words."""
-        passage = _unmarked(as_passage(context, sentences))
-        judged = zip(self._verdicts([passage]), _evidence(passage), strict=True)
-        words = self._lexical.reasons(passage.context, passage.sentences)
-        return [
-            [*([] if source_denial(sentence) is not None else _model_reasons(verdict, evidence)), *others]
-            for sentence, (verdict, evidence), others in zip(passage.sentences, judged, words, strict=True)
-        ]
+        return self._reasons(_unmarked(as_passage(context, sentences)), quoted=True)
+
+    def reasons_beside(self, context: Texts, sentences: Texts) -> list[list[str]]:
+        """See `Quoter.reasons_beside`."""
+        return self._reasons(_unmarked(as_passage(context, sentences)), quoted=False)
 
     def closest(self, context: Texts, sentences: Texts) -> list[str]:
         """See `Quoter.closest`."""
         return [evidence.closest for evidence in _evidence(_unmarked(as_passage(context, sentences)))]
+
+    def _reasons(self, passage: Passage, *, quoted: bool) -> list[list[str]]:
+        judged = zip(self._verdicts([passage]), _evidence(passage), strict=True)
+        words = self._lexical.reasons(passage.context, passage.sentences)
+        return [
+            [*([] if source_denial(sentence) is not None else _model_reasons(verdict, evidence, quoted)), *others]
+            for sentence, (verdict, evidence), others in zip(passage.sentences, judged, words, strict=True)
+        ]
 
     def _verdicts(self, passages: Sequence[Passage]) -> list[Entailment]:
         pairs = [
@@ -163,12 +169,12 @@ def _with_derivations(passage: Passage, sentence: str, evidence: Evidence) -> st
     return " ".join([evidence.text, *(each.words for each in derived.values())])
 
 
-def _model_reasons(verdict: Entailment, evidence: Evidence) -> list[str]:
+def _model_reasons(verdict: Entailment, evidence: Evidence, quoted: bool) -> list[str]:
     if verdict.claims_nothing or verdict.unsupported < _SAYS:
         return []
     quote = f"“{beginning(evidence.closest, _QUOTED)}”" if evidence.closest else "nothing"
     finding = "seems contradicted" if verdict.contradicted > verdict.not_in_evidence else "not supported"
-    return [f"{finding}; nearest in the context: {quote}"]
+    return [f"{finding}; nearest in the context: {quote}" if quoted else finding]
 
 
 def _rank(score: float, quantiles: Sequence[float]) -> float:

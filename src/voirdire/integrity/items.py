@@ -13,7 +13,7 @@ from typing import Any, Literal, NamedTuple
 from voirdire.data.files import FileError, whole_text
 from voirdire.data.json_text import JsonError, parse_json
 from voirdire.data.manifests import check_unchanged
-from voirdire.data.rows import RowError, is_parquet, name_of, parquet_rows, text_lines
+from voirdire.data.rows import RowError, is_document, is_parquet, name_of, parquet_rows, text_lines
 from voirdire.integrity.facts import expand, parse_facts
 from voirdire.integrity.records import EstablishedFact, IntegrityError, Violation
 from voirdire.text.counting import counted
@@ -148,7 +148,7 @@ def _documents(path: Path) -> Iterator[tuple[int, str]]:
     if is_parquet(path):
         yield from _rows(path)
         return
-    if path.suffix != ".json":
+    if not is_document(path):
         yield from _lines(path)
         return
     try:

@@ -12,6 +12,7 @@ from dataclasses import Field, dataclass, fields
 from functools import lru_cache
 from typing import Any, Literal, TypeVar
 
+from voirdire.data.bounds import as_people_write
 from voirdire.models.base import Model, ModelError, ModelOptions, SpecError
 from voirdire.records import Fact, ModelIdentity, OutputMode, Reply, Scene, Settings, Stance, Usage, WireMessage
 from voirdire.text.suggestion import suggestion
@@ -166,7 +167,7 @@ def _curve(text: str, spec: str) -> Curve:
 
 def _number(name: str, text: str, spec: str, low: float, high: float, *, whole: bool = False) -> float:
     try:
-        value = int(text) if whole else float(text)
+        value = int(as_people_write(text)) if whole else float(as_people_write(text))
     except ValueError:
         value = math.nan
     if not low <= value <= high:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from voirdire.data.manifests import write_manifest
-from voirdire.data.paths import AnyPath, as_path, as_paths
+from voirdire.data.paths import AnyPath, as_path, as_paths, why_unwritable
 from voirdire.documents.document import Document
 from voirdire.errors import InputError
 from voirdire.instruments import Data, Instrument, data_at, instrument_of_run, instruments, is_run
@@ -284,4 +284,5 @@ def _write(files: dict[str, bytes], place: Path, provenance: Mapping[str, Any] |
 
 
 def _unwritable(place: Path, error: OSError) -> ReportError:
-    return ReportError(f"The report can't be written to {place} ({error.strerror}); name another place with -o.")
+    why = why_unwritable(error, place)
+    return ReportError(f"The report can't be written to {place} ({why}); name another place with -o.")

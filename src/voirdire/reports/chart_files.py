@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from voirdire.data.frames import rows_of
-from voirdire.data.paths import AnyPath
+from voirdire.data.paths import AnyPath, why_unwritable
 from voirdire.documents.drawing import SCHEMA, Spec, WholeChart
 from voirdire.errors import InputError
 from voirdire.reports.rasters import to_png, vega_library
@@ -150,7 +150,7 @@ def save_chart(chart: WholeChart, path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
     except OSError as error:
-        raise ChartError(f"The chart can't be written to {path}: {error.strerror}.") from error
+        raise ChartError(f"The chart can't be written to {path}: {why_unwritable(error, path)}.") from error
 
 
 def _check_place(path: Path) -> None:

@@ -17,6 +17,7 @@ from typing import IO, TYPE_CHECKING, Any, Self
 from voirdire import __version__
 from voirdire.data import untrusted
 from voirdire.data.parquet import write_parquet
+from voirdire.data.paths import why_unwritable
 from voirdire.data.sqlite import has_log, log_of
 from voirdire.runs.durable import explain_write_error, replace
 from voirdire.runs.errors import RunFolderError, RunWarning
@@ -82,7 +83,7 @@ class RunFolder:
             check_folder(path)
             lock = _take_lock(path)
         except OSError as error:
-            raise RunFolderError(f"The run folder {path} can't be written: {error.strerror}.") from error
+            raise RunFolderError(f"The run folder {path} can't be written: {why_unwritable(error, path)}.") from error
         return cls._open_locked(lock, path, lambda: _write_manifest(path, manifest))
 
     @classmethod

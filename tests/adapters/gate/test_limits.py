@@ -27,7 +27,7 @@ def test_an_incomplete_run_may_be_allowed_in_a_file_or_on_the_command_line(tmp_p
     assert read_limits(floors=["ER=0.5"], allow_incomplete=True).allow_incomplete
 
 
-@pytest.mark.parametrize("text", ["ER", "=0.5", "ER=", "ER=much", "ER=nan", "ER=inf", "ER=10%"])
+@pytest.mark.parametrize("text", ["ER", "=0.5", "ER=", "ER=much", "ER=nan", "ER=inf", "ER=10%", "ER=0.5_0"])
 def test_what_is_no_limit_is_refused(text):
     with pytest.raises(GateError, match=f"A limit is .*; '--min {text}' was given"):
         read_limits(floors=[text])

@@ -51,6 +51,34 @@ def test_a_larger_share_than_allowed_names_the_limit():
         vd.assert_supported(CONTEXT, WRONG, max_flagged="40%")
 
 
+@pytest.mark.parametrize("limits", [{"max_flags": 1}, {"max_flags": 5, "max_flagged": "50%"}, {"min_scored": 2}])
+def test_a_number_may_be_flagged_and_a_number_must_be_scored(limits):
+    answer = RIGHT if "min_scored" in limits else WRONG
+    assert vd.assert_supported(CONTEXT, answer, **limits).count.scored == 2
+
+
+@pytest.mark.parametrize(
+    ("answer", "limits", "says"),
+    [
+        (WRONG, {"max_flagged": None}, r"1 of 2 sentences not supported by the context, by lexical:"),
+        (WRONG, {"max_flags": 0}, r"1 of 2 sentences not supported by the context, by lexical:"),
+        (f"{WRONG} Anna Blum of Lima designed it.", {"max_flags": 1}, r"2 of 3 sentences .*by lexical \(1 may be\):"),
+        (WRONG, {"max_flags": 1, "max_flagged": "40%"}, r"1 of 2 sentences .*by lexical \(40 % may be\):"),
+        (RIGHT, {"min_scored": 3}, r"Too few sentences have a score: 2, and min_scored is 3\."),
+        ("I do not know.", {"min_scored": 1}, r"Too few sentences have a score: 0, and min_scored is 1\."),
+    ],
+)
+def test_each_limit_holds_by_itself(answer, limits, says):
+    with pytest.raises(AssertionError, match=says):
+        vd.assert_supported(CONTEXT, answer, **limits)
+
+
+@pytest.mark.parametrize("limits", [{"max_flags": -1}, {"max_flags": 1.5}, {"min_scored": 0}, {"min_scored": "5"}])
+def test_a_limit_that_is_no_whole_number_is_refused(limits):
+    with pytest.raises(FrontError, match=rf"{next(iter(limits))}: .* is not a whole number from [01] to"):
+        vd.assert_supported(CONTEXT, RIGHT, **limits)
+
+
 def test_of_many_flagged_sentences_the_first_are_listed():
     answer = " ".join(f"Dragon number {count} guards treasure {count}." for count in range(30))
     with pytest.raises(AssertionError, match=r"\n  and 10 more$"):
@@ -85,7 +113,7 @@ def test_sentences_without_a_score_are_no_pass():
         vd.assert_supported(CONTEXT, RIGHT, detector=Silent())
 
 
-@pytest.mark.parametrize("limit", ["much", -0.1, "101%", 5, float("nan"), None])
+@pytest.mark.parametrize("limit", ["much", -0.1, "101%", 5, float("nan")])
 def test_a_limit_that_is_no_share_is_refused(limit):
     with pytest.raises(FrontError, match=r"max_flagged is the share that may be flagged.*is not a number from 0 to 1"):
         vd.assert_supported(CONTEXT, WRONG, max_flagged=limit)

@@ -338,7 +338,7 @@ def test_answers_without_labels_are_not_scored():
 def test_a_threshold_is_a_name_and_a_number():
     assert parse_threshold("lexical=0.4") == ("lexical", 0.4)
     assert parse_threshold("nli:a=b=0.4") == ("nli:a=b", 0.4)
-    for wrong in ("lexical", "=0.4", "lexical=high"):
+    for wrong in ("lexical", "=0.4", "lexical=high", "lexical=0.4_0"):
         with pytest.raises(CognibenchError, match=f"'{wrong}' is no threshold"):
             parse_threshold(wrong)
 

@@ -179,12 +179,14 @@ def test_labels_stand_within_their_turn(tmp_path):
     assert (labels_of(first), labels_of(second)) == ([None, None], ["faithful"])
 
 
-def test_a_json_file_with_a_list_is_read_and_its_entries_are_counted(tmp_path):
-    path = tmp_path / "log.json"
-    path.write_text(json.dumps([ANSWER, {"context": "c"}]), encoding="utf-8")
+@pytest.mark.parametrize("name", ["log.json", "log.jsonl", "log.ndjson", "log.csv"])
+@pytest.mark.parametrize("indent", [None, 1])
+def test_one_list_in_a_file_is_read_and_its_entries_are_counted(tmp_path, name, indent):
+    path = tmp_path / name
+    path.write_text("\ufeff" + json.dumps([ANSWER, {"context": "c"}], indent=indent), encoding="utf-8")
     answers = iter_jsonl(path)
     assert next(answers).id == "1"
-    with pytest.raises(CognibenchError, match=r"log\.json, entry 2: it has no answer"):
+    with pytest.raises(CognibenchError, match=rf"{name}, entry 2: it has no answer"):
         next(answers)
 
 

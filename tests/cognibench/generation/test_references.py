@@ -59,6 +59,16 @@ def test_a_folder_gives_topics_by_subfolder_and_titles_by_heading(tmp_path):
     ]
 
 
+def test_a_folder_of_more_entries_than_can_be_meant_is_refused(tmp_path, monkeypatch):
+    (tmp_path / "law").mkdir()
+    (tmp_path / "law" / "court.md").write_text("It sat on Mondays.")
+    monkeypatch.setattr("voirdire.cognibench.generation.references._MOST_ENTRIES", 2)
+    assert len(read_references(tmp_path)) == 1
+    (tmp_path / "law" / "ferry.md").write_text("It crossed the Sund.")
+    with pytest.raises(CognibenchError, match=r"holds more than 2 files and folders; name the references' own\."):
+        read_references(tmp_path)
+
+
 def test_lines_and_tables_give_the_same(tmp_path):
     rows = [Reference("a", "One, two.", "law"), Reference("b", "Three.")]
     (tmp_path / "r.jsonl").write_text("\n".join(json.dumps(each.as_dict()) for each in rows))

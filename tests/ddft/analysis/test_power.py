@@ -244,7 +244,9 @@ class TestAssumed:
         )
         assert many.recommended.design.layout.concepts > 2 * few.recommended.design.layout.concepts
 
-    @pytest.mark.parametrize("text", ["accuracy=2", "charm=1", "judge_noise=loud", "judge_noise=2"])
+    @pytest.mark.parametrize(
+        "text", ["accuracy=2", "charm=1", "judge_noise=loud", "judge_noise=2", "judge_noise=0.1_0"]
+    )
     def test_what_can_not_be_assumed_is_refused(self, text):
         with pytest.raises(SpecError):
             assumed_source(text, LEVELS)

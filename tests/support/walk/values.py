@@ -90,6 +90,7 @@ PATHS = [
             "sealed",
             "sealed/text.txt",
             "sealed/run",
+            "/",
         )
     ),
 ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from voirdire.adapters.python_api.detection import DetectionResult, Sentence, detect
 from voirdire.adapters.python_api.shown import FrontError
-from voirdire.data.bounds import share_of
+from voirdire.data.bounds import MAX_COUNT, check_bounds, share_of
 from voirdire.detectors import Detector, DetectorOptions
 from voirdire.detectors.records import Texts
 from voirdire.text.counting import counted
@@ -21,7 +21,9 @@ def assert_supported(
     question: str | None = None,
     detector: str | Detector | None = None,
     *,
-    max_flagged: float | str = 0.0,
+    max_flagged: float | str | None = None,
+    max_flags: int | None = None,
+    min_scored: int | None = None,
     threshold: float | None = None,
     options: DetectorOptions | None = None,
 ) -> DetectionResult:
@@ -35,7 +37,9 @@ def assert_supported(
         answer: to be checked.
         question: that was asked; some detectors read it.
         detector: by name, or an opened one, which is faster where many answers are checked.
-        max_flagged: the share of the scored sentences that may be flagged: "5%" or 0.05. By default none.
+        max_flagged: the share of the scored sentences that may be flagged: "5%" or 0.05.
+        max_flags: how many sentences may be flagged, however many are scored. Without either limit none may be.
+        min_scored: how many sentences must have a score at least.
         threshold: flag scores from here on, from 0 to 1; the detector's own by default.
         options: how a detector is opened that is given by name.
 
@@ -43,10 +47,10 @@ def assert_supported(
         What `voirdire.detect` found.
 
     Raises:
-        AssertionError: more is flagged; it lists the flagged sentences and why.
+        AssertionError: more is flagged: it lists the flagged sentences and why; or fewer sentences are scored.
         voirdire.FrontError: a ValueError: there is no context, the answer is empty or in a script that the detector
-            can't compare, or the detector gave some sentence no score, so that nothing is asserted; or `max_flagged`
-            is no share.
+            can't compare, or the detector gave some sentence no score, so that nothing is asserted; or a limit is
+            no share or no whole number.
         DetectorError: see `voirdire.detect`.
 
     Example:
@@ -55,10 +59,18 @@ def assert_supported(
         0 of 1 sentence flagged by lexical.
     """
     __tracebackhide__ = True  # pytest shows the test's own line, and what follows
-    limit = _share(max_flagged)
+    share = None if max_flagged is None else _share(max_flagged)
+    check_bounds("max_flags", max_flags, 0, MAX_COUNT, FrontError, whole=True)
+    check_bounds("min_scored", min_scored, 1, MAX_COUNT, FrontError, whole=True)
     found = detect(context, answer, question, detector, threshold=threshold, options=options)
-    if found.count.exceeds(limit):
-        raise AssertionError(_message(found, limit))
+    scored = found.count.scored
+    if min_scored is not None and scored < min_scored:
+        raise AssertionError(f"Too few sentences have a score: {scored:,}, and min_scored is {min_scored:,}.")
+    if share is not None and found.count.exceeds(share):
+        raise AssertionError(_message(found, f"{100 * share:g} %" if share else ""))
+    most = 0 if share is None and max_flags is None else max_flags
+    if most is not None and found.count.flagged > most:
+        raise AssertionError(_message(found, f"{most:,}" if most else ""))
     if not found.count.statements and not _claims_nothing(found):
         raise FrontError(f"No sentence of the answer was checked, so nothing can be asserted: {_unchecked(found)}")
     if found.count.unscored:
@@ -80,8 +92,8 @@ def _unchecked(found: DetectionResult) -> str:
     return "the answer has no sentence."
 
 
-def _message(found: DetectionResult, limit: float) -> str:
-    allowed = f" ({100 * limit:g} % may be)" if limit else ""
+def _message(found: DetectionResult, limit: str) -> str:
+    allowed = f" ({limit} may be)" if limit else ""
     scored = counted(found.count.scored, "sentence")
     lines = [f"{found.count.flagged} of {scored} not supported by the context, by {found.detector}{allowed}:"]
     lines += [_line(each) for each in found.flagged[:_LISTED]]

@@ -18,6 +18,7 @@ from typing import Any
 
 from voirdire.adapters.ray.workers import Executor, ScaleError, Task, Worker, check_address
 from voirdire.data.parquet import join_parquet
+from voirdire.data.paths import why_unwritable
 from voirdire.documents.document import Document, Text, document
 from voirdire.instruments import instrument_of
 from voirdire.runs import RunFolder, RunFolderError, RunOptions, provenance
@@ -46,7 +47,7 @@ def lock_folder(out: Path) -> Iterator[None]:
             raise ScaleError(f"{out} holds something else than shards: choose a folder that is new or empty.")
         lock = (out / _LOCK).open("a")
     except OSError as error:
-        raise ScaleError(f"The folder {out} can't be written: {error.strerror}.") from error
+        raise ScaleError(f"The folder {out} can't be written: {why_unwritable(error, out)}.") from error
     except RunFolderError as error:
         raise ScaleError(str(error)) from None
     with lock:

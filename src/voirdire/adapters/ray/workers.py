@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 from voirdire.data.bounds import check_bounds
-from voirdire.data.rows import PARQUET, Part, RowError, is_parquet
+from voirdire.data.rows import PARQUET, Part, RowError, is_document, is_parquet
 from voirdire.errors import InputError
 from voirdire.models.secrets import masked_url, url_secrets
 
@@ -236,7 +236,7 @@ def split_file(path: Path, rows: int) -> Cut:
         ScaleError: the file can't be cut, or has nothing in it.
         RowError: it can't be read.
     """
-    if path.suffix.lower() == ".json":
+    if is_document(path):
         raise ScaleError(f"{path} is one JSON document; give JSON Lines (.jsonl) or Parquet to cut into shards.")
     if not path.is_file():
         raise ScaleError(f"{path} is no file; one file of JSON Lines or Parquet is cut into shards.")

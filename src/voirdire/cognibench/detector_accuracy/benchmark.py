@@ -38,6 +38,7 @@ from voirdire.cognibench.formats import read_data
 from voirdire.cognibench.labelling.records import prompt_groups, read_labelled
 from voirdire.cognibench.records import CognibenchError
 from voirdire.cognibench.scoring import ENDS, FIGURES, PREDICTED, Floats, Marks, Truth, false_alarms, truth_of
+from voirdire.data.bounds import as_people_write
 from voirdire.detectors.base import Detector, DetectorOptions, open_detector
 from voirdire.detectors.records import (
     Answer,
@@ -309,7 +310,7 @@ def parse_threshold(text: str) -> tuple[str, float]:
     """
     name, _, value = text.rpartition("=")
     try:
-        threshold = float(value) if name else math.nan
+        threshold = float(as_people_write(value)) if name else math.nan
     except ValueError:
         threshold = math.nan
     if not 0 <= threshold <= 1:  # which NaN is not

@@ -32,6 +32,7 @@ from voirdire.cognibench.formats.lines import BadEntriesError, Entry, Names, rea
 from voirdire.cognibench.formats.other_tools import SYSTEM_CONTEXT, own_fields
 from voirdire.cognibench.formats.problems import Problem, Tell, ignore
 from voirdire.cognibench.records import CognibenchError
+from voirdire.data.paths import why_unwritable
 from voirdire.data.plain import as_plain
 from voirdire.detectors.records import Answer, Exchange
 from voirdire.text.shortening import beginning
@@ -166,7 +167,7 @@ def write_jsonl(answers: Iterable[Answer], path: Path) -> int:
                 file.write(json.dumps(as_entry(answer), ensure_ascii=False) + "\n")
                 written += 1
     except OSError as error:
-        raise CognibenchError(f"{path} can't be written: {error.strerror}.") from error
+        raise CognibenchError(f"{path} can't be written: {why_unwritable(error, path)}.") from error
     return written
 
 

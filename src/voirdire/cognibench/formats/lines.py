@@ -14,7 +14,7 @@ from voirdire.cognibench.formats.problems import SHOWN_BAD, Problem, Tell, list_
 from voirdire.cognibench.records import CognibenchError
 from voirdire.data.files import FileError, whole_text
 from voirdire.data.json_text import JsonError, json_kind, parse_json
-from voirdire.data.rows import Part, is_parquet, is_table, is_utf8, parquet_rows, table_rows, text_lines
+from voirdire.data.rows import Part, is_document, is_parquet, is_table, is_utf8, parquet_rows, table_rows, text_lines
 from voirdire.detectors.records import Answer
 
 MAX_LINE = 20_000_000
@@ -75,7 +75,7 @@ def _line(says: str, places: Sequence[tuple[int, str]]) -> str:
 
 
 def read_entries(path: Path, part: Part | None = None) -> Iterator[Entry]:
-    """The objects of a JSON Lines file or the rows of a table, one at a time; of a `.json` file, its list's.
+    """The objects of a JSON Lines file or the rows of a table, one at a time; of a JSON document, its list's.
 
     That list may be the only one of an object. A line that is no object has a `fault`.
 
@@ -90,7 +90,7 @@ def read_entries(path: Path, part: Part | None = None) -> Iterator[Entry]:
         if is_parquet(path):
             for number, row in parquet_rows(path, part):
                 yield Entry(f"{path}, row {number}", number, row)
-        elif path.suffix.lower() == ".json":
+        elif part is None and is_document(path):
             yield from _document(path)
         elif is_table(path):
             yield from _table(path)

@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,8 @@ from voirdire.data.sheets import read_sheet
 from voirdire.text.counting import counted
 
 _TEXTS = (".txt", ".md")
+_MOST_ENTRIES = 20_000
+"""Files and folders of a folder: whoever names / or a home is not kept waiting."""
 _MAX_FILE = 4_000_000
 """Bytes of a text file."""
 _MAX_LINE = 1_000_000
@@ -116,7 +119,10 @@ def _references(path: Path) -> Iterator[Reference]:
 
 
 def _folder(path: Path) -> Iterator[Reference]:
-    for file in sorted(path.rglob("*")):
+    entries = list(islice(path.rglob("*"), _MOST_ENTRIES + 1))
+    if len(entries) > _MOST_ENTRIES:
+        raise CognibenchError(f"{path} holds more than {_MOST_ENTRIES:,} files and folders; name the references' own.")
+    for file in sorted(entries):
         inside = file.relative_to(path)
         if file.suffix.lower() in _TEXTS and file.is_file() and not any(part.startswith(".") for part in inside.parts):
             topic = inside.parts[0] if len(inside.parts) > 1 else None

@@ -10,6 +10,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
+from voirdire.data.paths import why_unwritable
 from voirdire.data.sqlite import log_of, make_durable
 from voirdire.raters.records import Document, Item, RatersError, Refused, Role, Settings
 from voirdire.raters.store.reader import Reader
@@ -87,7 +88,7 @@ class Store:
         except FileExistsError:
             raise RatersError(f"{path} is there already; give another name, or remove it first.") from None
         except OSError as error:
-            raise RatersError(f"The project {path} can't be made: {error.strerror}.") from error
+            raise RatersError(f"The project {path} can't be made: {why_unwritable(error, path)}.") from error
         try:
             PROJECT.open(path, "rwc", begin).close()
         except BaseException:

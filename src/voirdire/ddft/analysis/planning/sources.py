@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from voirdire.data.bounds import as_people_write
 from voirdire.ddft.analysis.planning.material import Layout, Material, balanced_turns, material_of
 from voirdire.ddft.analysis.runs import read_runs
 from voirdire.ddft.concept_sums import Floats
@@ -157,7 +158,7 @@ def _blurred(truth: pd.DataFrame, noise: float, rng: np.random.Generator) -> pd.
 
 def _noise(text: str) -> float:
     try:
-        value = float(text)
+        value = float(as_people_write(text))
     except ValueError:
         value = -1.0
     if not 0 <= value <= 1:
