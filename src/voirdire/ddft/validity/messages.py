@@ -160,6 +160,9 @@ declare(
         "few_whole_dialogues": "Dialogues completed: {held:,} of {begun:,} begun. Comparing takes two.",
         "dialogues_left_out": "Left out, since not completed: {dialogues:count dialogue}.",
         "dialogue_again": "{dialogue} is {original} again.",
+        "dialogues_shared": (
+            "Dialogues of {model} that {original} has, too: {hits:,}. Which of the two is the copy is not known."
+        ),
         "cells_with_more_dialogues": (
             "Cells (model, concept, level) with more dialogues than the {samples} asked for: {cells}, among them "
             "{cell}."
