@@ -92,7 +92,7 @@ def test_packaged_presets_have_the_identity_that_they_had():
         ("{judge_far: /etc/passwd}", "must be the name of a file in the preset's own folder"),
         ("{judge_far: gone.md}", "gone.md"),
         ("{cognibench_label: harsh.md}", "there is no setting 'cognibench_label'"),
-        ("{judge_far: bare.md}", "prompts.judge_far, bare.md: The prompt 'judge_far' must have the sections system, user"),
+        ("{judge_far: bare.md}", "judge_far, bare.md: The prompt 'judge_far' must have the sections system, user"),
         ("{judge_far: bare.md}", "in this order; it has system."),
         ("{subject_reference: bare.md}", "must have the same places as the packaged one: $concept, $reference"),
         ("{subject_reference: bare.md}", "prompts.subject_reference, bare.md: "),
