@@ -46,7 +46,14 @@ def test_json_has_the_checks_in_order_with_value_interval_and_evidence(sound):
 def test_the_published_run_fails_where_its_dialogues_show_it(published):
     expected = {"concept_named", "context_delivered", "clarification_rate", "trap_signalled", "compression_effect"}
     assert expected <= failed(published)
-    assert {"judge_agreement", "self_judging", "rare_cells"}.isdisjoint(failed(published))
+    assert {"self_judging", "rare_cells"}.isdisjoint(failed(published))
+
+
+def test_judges_who_agree_on_most_models_and_on_nothing_of_two_fail_the_published_run(published):
+    check = published["judge_agreement"]
+    two = ["claude-haiku-4-5", "Llama-4-Maverick-17B-128E-Instruct-FP8"]  # the worst first
+    assert (check["status"], check["models"]) == ("fail", two)
+    assert [line["text"].partition(":")[0] for line in check["evidence"][:2]] == [f"SAS of {model}" for model in two]
 
 
 @pytest.mark.parametrize(
@@ -124,7 +131,7 @@ def test_text_shows_status_value_and_quotes_and_a_failing_check_is_a_finding_not
         "rare_cells warns: ",
         "duplicate_dialogues",
         "“What would you say",
-        "6 fail",
+        "7 fail",
     ):
         assert words in said
 

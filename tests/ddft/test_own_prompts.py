@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -91,17 +92,30 @@ def test_packaged_presets_have_the_identity_that_they_had():
         ("{judge_far: /etc/passwd}", "must be the name of a file in the preset's own folder"),
         ("{judge_far: gone.md}", "gone.md"),
         ("{cognibench_label: harsh.md}", "there is no setting 'cognibench_label'"),
-        ("{judge_far: bare.md}", "must have the sections system, user"),
+        ("{judge_far: bare.md}", "judge_far, bare.md: The prompt 'judge_far' must have the sections system, user"),
+        ("{judge_far: bare.md}", "in this order; it has system."),
         ("{subject_reference: bare.md}", "must have the same places as the packaged one: $concept, $reference"),
+        ("{subject_reference: bare.md}", "prompts.subject_reference, bare.md: "),
+        ("{subject_reference: bare.md}", "; it lacks $reference."),
+        ("{subject_bare: wide.md}", "$concept; it lacks $concept and $idea must go."),
         ("{judge_far: mine.yaml}", "must begin with a line 'version"),
         ("harsh.md", "a mapping from a prompt's name to a file"),
     ],
 )
 def test_a_prompt_that_cannot_stand_for_the_packaged_one_is_refused(mine, prompts, says):
     mine.write_text(f"extends: quick\nprompts: {prompts}\n")
+    mine.with_name("wide.md").write_text(BARE.replace("$concept", "$idea"))
     with pytest.raises(PresetError) as caught:
         load_preset(mine)
     assert says in str(caught.value) and "\n" not in str(caught.value)
+
+
+def test_the_example_of_the_docs_works_as_it_is_copied(tmp_path):
+    page = (Path(__file__).parents[2] / "docs" / "yours.md").read_text()
+    preset, prompt = re.findall(r"```(?:yaml)?\n(.*?)```", page, re.DOTALL)[:2]
+    (tmp_path / "mine.yaml").write_text(preset)
+    (tmp_path / "harsh.md").write_text(prompt)
+    assert load_preset(tmp_path / "mine.yaml").prompts == {"judge_far": prompt}
 
 
 def test_a_copy_of_figures_alone_leaves_the_presets_own_prompts_out(mine, tmp_path):

@@ -172,6 +172,15 @@ def test_a_gate_over_runs_with_different_thresholds_says_so(runs):
     assert not voirdire_json("gate", runs / "paper", "--min", "K=0.01")["warnings"]
 
 
+def test_a_gate_on_one_model_tells_of_that_model_alone(runs):
+    asked = ("gate", runs / "own", "--max", "danger_zone_pct=99")
+    both = voirdire_json(*asked)["warnings"]
+    alone = voirdire_json(*asked, "--only-model", "simulated/fading")["warnings"]
+    by_paper = [warning for warning in both if "by the paper's thresholds" in warning]
+    assert any("simulated/fading: by" in warning for warning in by_paper) and len(by_paper) == 2
+    assert alone == [warning for warning in both if "simulated/steady" not in warning]
+
+
 def test_a_sentence_names_the_runs_of_each():
     said = different_thresholds({"a": PAPER, "b": STRICT, "c": PAPER})
     assert said == (

@@ -207,11 +207,14 @@ def odd_side(limit: Limit, among: Sequence[Limit], instrument: str) -> str | Non
 
 
 def never_missed(limit: Limit, checked: RunFigures) -> str | None:
-    """A note where no score can miss a limit, by the ends of the scale as far as results tell them."""
+    """A note where no value can miss a limit, by the ends that results tell, or else by the metric's scale."""
+    scale = scale_of(limit.metric, checked.instrument)
     ends = [subject.figures[limit.metric].ends for subject in checked.subjects]
-    if not ends or any(each is None or not _is_free(limit, each) for each in ends):
+    if not ends or not all(_is_free(limit, each or (scale.low, scale.high)) for each in ends):
         return None
     beyond = "less" if limit.side == "min" else "more"
+    if None in ends:
+        return f"{limit} can't be missed: {limit.metric} is never {beyond}."
     return f"{limit} can't be missed: no item in {checked.run} scores {beyond}."
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -78,11 +78,22 @@ def parse_own(name: str, text: str) -> Prompt:
     packaged, own = _packaged(name), _parse(name, text)
     expected, given = ([role for role, _ in each.sections] for each in (packaged, own))
     if given != expected:
-        raise PackagedDataError(f"The prompt {name!r} must have the sections {', '.join(expected)}, in this order.")
+        raise PackagedDataError(
+            f"The prompt {name!r} must have the sections {', '.join(expected)}, in this order; it has "
+            f"{', '.join(given)}."
+        )
     if own.places != packaged.places:
-        places = ", ".join(f"${place}" for place in sorted(packaged.places)) or "none"
-        raise PackagedDataError(f"The prompt {name!r} must have the same places as the packaged one: {places}.")
+        lacks, has = _as_places(packaged.places - own.places), _as_places(own.places - packaged.places)
+        faults = [*([f"it lacks {lacks}"] if lacks else []), *([f"{has} must go"] if has else [])]
+        raise PackagedDataError(
+            f"The prompt {name!r} must have the same places as the packaged one: "
+            f"{_as_places(packaged.places) or 'none'}; {' and '.join(faults)}."
+        )
     return own
+
+
+def _as_places(names: Set[str]) -> str:
+    return ", ".join(f"${name}" for name in sorted(names))
 
 
 @cache

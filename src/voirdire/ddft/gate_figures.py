@@ -16,7 +16,6 @@ from voirdire.ddft.metrics import BY_NAME, ER_PARTS, turns_with_far, values
 from voirdire.ddft.paper_index import LEAST_TURNS
 from voirdire.ddft.profile import OF_CONCEPTS, Profile
 from voirdire.ddft.results import Result, load_run
-from voirdire.ddft.thresholds import PAPER
 from voirdire.ddft.won_by_silence import FEW_ANSWERED, OF_ANSWERS, Answered, answered, won_by_silence
 from voirdire.documents.cells import metric
 from voirdire.instruments.figures import CheckFound, Figure, RunFigures, Scale, Side, Subject
@@ -35,15 +34,17 @@ def checked(run: Path, jury: str | None = None) -> RunFigures:
     """
     result = load_run(run, jury, unjudged=True)
     warnings = [result.banner] if result.banner else []
-    warnings += _about_thresholds(result)
+    if result.thresholds.note:
+        warnings.append(result.thresholds.note)
     if result.also_judged:
         warnings.append(str(result.also_judged))
     failed = [check for check in result.checks if check.status == "fail"]
+    by_the_paper = {profile.model: profile for profile in result.by_the_paper}
     return RunFigures(
         run,
         INSTRUMENT,
         (
-            *(_subject(run, result, profile) for profile in result.profiles),
+            *(_subject(run, result, profile, by_the_paper.get(profile.model)) for profile in result.profiles),
             *(Subject(run, INSTRUMENT, model, _unjudged()) for model in result.unjudged),
         ),
         tuple(warnings),
@@ -55,25 +56,11 @@ def checked(run: Path, jury: str | None = None) -> RunFigures:
     )
 
 
-def _about_thresholds(result: Result) -> Iterator[str]:
-    """That the preset's own thresholds count, and what the figures that rest on them are by the paper's."""
-    thresholds = result.thresholds
-    if thresholds == PAPER:
-        return
-    yield thresholds.note
-    for own, by_paper in zip(result.profiles, result.by_the_paper, strict=True):
-        values = [
-            f"{name} {metric(name, by_paper.metrics[name].value)} (preset: {metric(name, own.metrics[name].value)})"
-            for name in thresholds.metrics
-            if own.metrics[name].value != by_paper.metrics[name].value
-        ]
-        if values:
-            yield f"{own.model}: by the paper's thresholds {listed(values)}."
-
-
-def _subject(run: Path, result: Result, profile: Profile) -> Subject:
+def _subject(run: Path, result: Result, profile: Profile, by_paper: Profile | None) -> Subject:
     answers = read_answers(checked_scores(result.scores[result.scores["model"] == profile.model]), profile.thresholds)
-    warnings = [] if profile.uneven is None else [str(profile.uneven)]
+    warnings = [] if by_paper is None else [*_by_the_paper(profile, by_paper)]
+    if profile.uneven is not None:
+        warnings.append(str(profile.uneven))
     if profile.n["unscored"]:
         warnings.append(_unscored(profile).sentence)
     return Subject(
@@ -83,6 +70,17 @@ def _subject(run: Path, result: Result, profile: Profile) -> Subject:
         figures_of(profile, _counts(answers), _possible_values(profile, answers)),
         tuple(f"{profile.model}: {warning}" for warning in warnings),
     )
+
+
+def _by_the_paper(own: Profile, by_paper: Profile) -> Iterator[str]:
+    """What the figures that rest on the preset's own thresholds are by the paper's, where that differs."""
+    values = [
+        f"{name} {metric(name, by_paper.metrics[name].value)} (preset: {metric(name, own.metrics[name].value)})"
+        for name in own.thresholds.metrics
+        if own.metrics[name].value != by_paper.metrics[name].value
+    ]
+    if values:
+        yield f"by the paper's thresholds {listed(values)}."
 
 
 def figures_of(

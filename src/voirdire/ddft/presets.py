@@ -331,7 +331,11 @@ def _texts_beside(raw: Any, folder: Path | None) -> dict[str, str]:
     for name, file in raw.items():
         if not isinstance(file, str) or Path(file).name != file:
             raise PresetError(f"prompts.{name}: {file!r} must be the name of a file in the preset's own folder.")
-    return {name: _read(folder / file) for name, file in raw.items()}
+    _check_keys("prompts", raw, set(own_prompt_names()))
+    texts = {name: _read(folder / file) for name, file in raw.items()}
+    for name, text in texts.items():
+        _check_prompt(name, text, f"prompts.{name}, {raw[name]}")
+    return texts
 
 
 def _prompts(raw: Any) -> dict[str, str]:
@@ -341,11 +345,15 @@ def _prompts(raw: Any) -> dict[str, str]:
     for name, text in raw.items():
         if not isinstance(text, str):
             raise PresetError(f"prompts.{name}: a text is expected.")
-        try:
-            prompt_files.parse_own(name, text)
-        except packaged_files.PackagedDataError as error:
-            raise PresetError(f"prompts.{name}: {error}") from None
+        _check_prompt(name, text, f"prompts.{name}")
     return dict(raw)
+
+
+def _check_prompt(name: str, text: str, where: str) -> None:
+    try:
+        prompt_files.parse_own(name, text)
+    except packaged_files.PackagedDataError as error:
+        raise PresetError(f"{where}: {error}") from None
 
 
 def _weights_by_judge(raw: Mapping[Any, Any]) -> dict[str, float]:

@@ -324,3 +324,17 @@ def test_a_limit_that_no_score_can_miss_is_noted(floors, ceilings, noted):
     run = checked(x=replace(figure(3.0), ends=(1.0, 5.0)))
     notes = held(run, floors, ceilings).notes
     assert len(notes) == noted and all("can't be missed: no item in " in note for note in notes)
+
+
+@pytest.mark.parametrize(
+    ("floors", "ceilings", "note"),
+    [
+        ({"ER": 0}, {}, "ER >= 0 can't be missed: ER is never less."),
+        ({}, {"danger_zone_pct": 100}, "danger_zone_pct <= 100 can't be missed: danger_zone_pct is never more."),
+        ({"ER": 0.01}, {}, None),
+        ({"unknown": 0}, {}, None),
+    ],
+)
+def test_a_limit_at_the_end_of_a_metrics_scale_is_noted(floors, ceilings, note):
+    run = checked(**dict.fromkeys((*floors, *ceilings), figure(0.5)))
+    assert held(run, floors, ceilings).notes == (() if note is None else (note,))

@@ -47,7 +47,9 @@ def test_the_same_call_goes_on_with_the_same_run_and_says_so(here, calls, capsys
 def test_without_a_preset_it_is_the_quick_one_and_the_printed_line_says_what_that_means(here):
     run = vd.run("simulated/steady", "simulated/judge", progress=False)
     assert run.manifest["preset"]["name"] == "quick"
-    assert "Preset quick, 2 concepts: a first look without intervals" in str(run)
+    for shown in (str(run), run._repr_html_()):
+        assert "Preset quick, 2 concepts: a first look without intervals" in shown
+        assert "the preset sound has them." in shown
     assert vd.plan("simulated/steady", "simulated/judge").estimate.calls == len(run.calls)
 
 

@@ -87,6 +87,7 @@ def test_a_model_with_an_alias_is_listed_by_it(tmp_path):
     make_run(tmp_path / "a", models=["a/b", "c/d"], aliases={"Good": "a/b"})
     (found,) = RunFinder(tmp_path).find().values()
     assert found.models == ("Good", "c/d")
+    assert found.has(["good"]) and found.has(["a/b"]) and found.has(["c/d"]) and not found.has(["e/f"])
 
 
 def test_search_takes_every_word_wherever_it_stands(tmp_path):

@@ -129,6 +129,15 @@ def test_dialogues_of_one_model_told_twice_fail():
     assert any(line.endswith(" again.") for line in map(str, found.evidence))
 
 
+def test_both_models_are_named_where_one_has_the_dialogues_of_the_other():
+    record = sound()
+    originals = record.turns[record.turns["model"] == MODELS[0]]["answer"].tolist()
+    found = duplicate_dialogues(replace(record, turns=record.turns.assign(answer=[*originals, *originals])))
+    assert set(found.models) == set(MODELS)
+    (line,) = [str(each) for each in found.evidence if each.code == "dialogues_shared"]
+    assert line == f"Dialogues of {MODELS[1]} that {MODELS[0]} has, too: 12. Which of the two is the copy is not known."
+
+
 def test_one_repeated_dialogue_of_many_warns():
     record = sound(samples=2)
     turns = record.turns.copy()

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -101,6 +102,19 @@ def test_a_model_that_fails_alone_fails_and_is_named_whoever_is_beside_it(check,
     assert beside.models == (FAULTY,)
     assert any(f"in {FAULTY}: " in line for line in map(str, beside.evidence))
     assert check(sound(models=(FAULTY, *OTHERS))).models == ()
+
+
+@pytest.mark.parametrize(("samples", "status"), [(1, "pass"), (2, "fail")])
+def test_one_model_on_which_judges_agree_on_nothing_fails_where_it_has_turns_enough(samples, status):
+    rng, panel = np.random.default_rng(0), ("a", "b", "c")
+    few = {"concepts": tuple(CONCEPTS)[:3], "levels": (0.0, 1.0), "samples": samples}
+    record = sound(models=(FAULTY, *OTHERS[:5]), **few)
+    said = verdicts(record.scores.to_dict("records"), panel, errors=(0.0, 0.0, 0.0))
+    noisy = said["model"] == FAULTY
+    said["far"] = rng.uniform(size=len(said)).round(1) * noisy + said["far"] * ~noisy
+    found = score_checks.judge_agreement(replace(record, judges=panel, verdicts=said.assign(sas=said["far"])))
+    assert (found.status, found.models) == (status, (FAULTY,) if status == "fail" else ())
+    assert str(found.evidence[0]).startswith(f"FAR of {FAULTY}: the judges agree neither") is (status == "fail")
 
 
 def test_of_two_models_that_ask_what_is_meant_one_that_does_not_takes_nothing_away():

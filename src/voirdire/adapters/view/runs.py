@@ -41,6 +41,8 @@ class FoundRun:
     """Whether a process has it open to write."""
     instrument: str = ""
     models: tuple[str, ...] = ()
+    specs: tuple[str, ...] = ()
+    """What aliases among its models stand for."""
     begun: datetime | None = None
     """When the run began; of results, when their file was written."""
     problem: str = ""
@@ -51,11 +53,13 @@ class FoundRun:
     def has(self, words: Sequence[str], models: Sequence[str] = ()) -> bool:
         """Whether each of these words, in small letters, stands in its name, its instrument or its models.
 
+        A model with an alias is found by its spec, too.
+
         Args:
             words: that are looked for.
             models: those that it has, where more is known than it says itself.
         """
-        text = " ".join((self.name, self.instrument, *self.models, *models)).casefold()
+        text = " ".join((self.name, self.instrument, *self.models, *self.specs, *models)).casefold()
         return all(word in text for word in words)
 
 
@@ -135,6 +139,7 @@ class RunFinder:
             running,
             str(manifest.get("instrument", "")),
             tuple(models_of(manifest)),
+            tuple(map(str, aliases.values())) if isinstance(aliases := manifest.get("aliases"), dict) else (),
             _begun(manifest),
         )
 

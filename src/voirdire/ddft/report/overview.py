@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,7 @@ from voirdire.ddft.report.validity_checks import soundness
 from voirdire.ddft.report.verdict import verdict
 from voirdire.ddft.report.verdict_study import er_text
 from voirdire.ddft.results import Result, load_run
-from voirdire.documents.document import Bullets, Document, document
+from voirdire.documents.document import Bullets, Document, Text, document
 from voirdire.instruments.instrument import Overview
 from voirdire.text.counting import counted
 
@@ -51,8 +51,7 @@ def _headline(result: Result) -> str:
     more = [f"{len(profiles) - _NAMED} more"] if len(profiles) > _NAMED else []
     sentences = [f"Epistemic reliability (ER): {'; '.join([*scores, *more])}."]
     sentences += [f"{each.model}: {each.uneven}" for each in named if each.uneven is not None]
-    if len(result.manifest["concepts"]) < MIN_CONCEPTS:
-        sentences.append(_first_look(result.manifest))
+    sentences += _first_look(result.manifest)
     if result.thresholds.note:
         sentences.append(result.thresholds.note)
     if result.failed_checks:
@@ -62,12 +61,13 @@ def _headline(result: Result) -> str:
     return " ".join([*sentences, *result.jury_warnings])
 
 
-def _first_look(manifest: Mapping[str, Any]) -> str:
-    """Which preset it is, and what so few concepts mean for certainty."""
-    return (
-        f"Preset {manifest['preset']['name']}, {counted(len(manifest['concepts']), 'concept')}: a first look without "
-        "intervals, so chance may explain any difference; the preset sound has them."
-    )
+def _first_look(manifest: Mapping[str, Any]) -> Iterator[str]:
+    """Of a run with few concepts: which preset it is, what that means for certainty, and which one has more."""
+    if len(manifest["concepts"]) < MIN_CONCEPTS:
+        yield (
+            f"Preset {manifest['preset']['name']}, {counted(len(manifest['concepts']), 'concept')}: a first look "
+            "without intervals, so chance may explain any difference; the preset sound has them."
+        )
 
 
 def _document(result: Result, read: Callable[[], Material]) -> Document:
@@ -76,4 +76,4 @@ def _document(result: Result, read: Callable[[], Material]) -> Document:
         return result_document(result)
     material = read()
     blocks = [block for block in verdict(material).blocks if not isinstance(block, Bullets)]
-    return document(*blocks, models_side_by_side(material.profiles))
+    return document(*blocks, *map(Text, _first_look(result.manifest)), models_side_by_side(material.profiles))

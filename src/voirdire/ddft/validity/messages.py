@@ -128,6 +128,10 @@ declare(
         ),
         "agree_on_most": "{score}: the judges agree on most answers, and not on which are better or worse than most.",
         "agree_on_nothing": "{score}: the judges agree neither on which answers are better nor on how good they are.",
+        "agree_on_nothing_of_model": (
+            "{score} of {model}: the judges agree neither on which of its answers are better nor on how good they are "
+            "(ICC(2,k) {panel:z.2f}, AC2 {same:z.2f}, {turns:count turn})."
+        ),
         "resting_on_few": "Resting on fewer than {needed} turns: {hits} of {of}; the fewest are {fewest}.",
         "rests_on_few": "{metric:label} of {model} rests on {turns:count turn}.",
         "index_divides": "The paper's index divides by FAR' + 1 - SAS': a handful of turns moves it at will.",
@@ -160,6 +164,9 @@ declare(
         "few_whole_dialogues": "Dialogues completed: {held:,} of {begun:,} begun. Comparing takes two.",
         "dialogues_left_out": "Left out, since not completed: {dialogues:count dialogue}.",
         "dialogue_again": "{dialogue} is {original} again.",
+        "dialogues_shared": (
+            "Dialogues of {model} that {original} has, too: {hits:,}. Which of the two is the copy is not known."
+        ),
         "cells_with_more_dialogues": (
             "Cells (model, concept, level) with more dialogues than the {samples} asked for: {cells}, among them "
             "{cell}."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 import pandas as pd
@@ -177,6 +178,10 @@ def duplicate_dialogues(record: RunRecord) -> Check:
     if n_dialogues < begun:
         evidence.append(reason("dialogues_left_out", dialogues=begun - n_dialogues))
     original = whole.index.to_series().groupby([whole["question"], whole["answer"]]).transform("first")
+    shared = _shared(whole["model"][repeated], whole["model"].loc[original[repeated]])
+    evidence += [
+        reason("dialogues_shared", model=model, original=other, hits=n) for (model, other), n in shared.items()
+    ]
     evidence += [
         reason("dialogue_again", dialogue=name, original=original[name]) for name in whole.index[repeated][:QUOTES]
     ]
@@ -192,8 +197,9 @@ def duplicate_dialogues(record: RunRecord) -> Check:
         evidence += said(record.with_answers(sample_across_models(turns.loc[same.index[same]])), "answer")
     often = models_above(MANY_REPEATED, same, turns.loc[same.index, "model"])
     many = models_above(MANY_REPEATED, repeated, whole["model"])
+    concerned = tuple(dict.fromkeys([*many, *(other for model, other in shared if model in many)]))
     status: Status = "fail" if many else "warn" if value or len(twice) or often else "pass"
-    return Check("duplicate_dialogues", status, value, interval, tuple(evidence), tally(repeated), many)
+    return Check("duplicate_dialogues", status, value, interval, tuple(evidence), tally(repeated), concerned)
 
 
 def _is_simulated(model: str) -> bool:
@@ -207,6 +213,12 @@ def _model_of(judge: str) -> str:
 
 def _same(one: str | None, other: str | None) -> bool:
     return one is not None and one == other
+
+
+def _shared(models: pd.Series[str], originals: pd.Series[str]) -> Counter[tuple[str, str]]:
+    """By model and the other model that had it first, how many dialogues are alike."""
+    pairs = zip(models, originals, strict=True)
+    return Counter((model, other) for model, other in pairs if model != other)
 
 
 def _same_answers(turns: pd.DataFrame) -> pd.Series[bool]:

@@ -36,28 +36,37 @@ SOME_RETURN = 0.1
 """Of a model's FAR curves that fall below theta and rise above it again: more than a slip or two."""
 
 
+ENOUGH_TURNS = 50
+"""Of one model, with scores of two judges: of fewer, a panel that agrees well enough (ICC(2,k) 0.6) seems to agree on
+nothing too often, one time in five with 30 turns."""
+
+
 def judge_agreement(record: RunRecord) -> Check:
-    """Do the judges of the panel agree on which answers are better?"""
+    """Do the judges of the panel agree on which answers are better? Of one model alone, too: others may hide it."""
     name = "judge_agreement"
     if len(record.judges) < 2:
         return Check(name, "not measured", None, None, (reason("too_few_judges"),))
-    agreements = {score: _agreement(record, score) for score in ("far", "sas")}
+    agreements = {score: _agreement(record.verdicts, score) for score in _SCORES}
     known = [each for each in agreements.values() if each is not None]
     if not known:
         return Check(name, "warn", None, None, (reason("too_few_judged_twice"),))
     measured = [each for each in known if each.status != "not measured"]
-    evidence = [line for each in known for line in each.evidence]
+    alone = _disagreements(record)
+    failing = tuple(dict.fromkeys(each.model for each in alone))
+    evidence = [each.evidence for each in alone]
+    evidence += [line for each in known for line in each.evidence]
     evidence += [
         reason("agreement_not_measurable", score=score.upper()) for score in agreements if agreements[score] is None
     ]
     if not measured:
-        return Check(name, "not measured", None, None, tuple(evidence))
+        return Check(name, "fail" if alone else "not measured", None, None, tuple(evidence), models=failing)
     worst = min((each.single for each in measured), key=lambda single: single.value)
     ends = (worst.low, worst.high) if math.isfinite(worst.low) and math.isfinite(worst.high) else None
-    status = max((each.status for each in measured), key=_GRAVITY.index)
-    return Check(name, status, worst.value, ends, tuple(evidence))
+    status = "fail" if alone else max((each.status for each in measured), key=_GRAVITY.index)
+    return Check(name, status, worst.value, ends, tuple(evidence), models=failing)
 
 
+_SCORES = ("far", "sas")
 _GRAVITY: list[Status] = ["pass", "warn", "fail"]
 
 
@@ -67,16 +76,48 @@ class _Agreement(NamedTuple):
     status: Status
     single: Estimate
     """ICC(2,1)."""
+    panel: float
+    """ICC(2,k)."""
+    same: float
+    """AC2 over the rubric's bands."""
+    turns: int
+    """With scores of two judges."""
     evidence: tuple[Reason, ...]
 
 
-def _agreement(record: RunRecord, score: str) -> _Agreement | None:
+class _Disagreement(NamedTuple):
+    """A model on whose answers the judges agree on nothing."""
+
+    panel: float
+    """ICC(2,k), of the score that shows it."""
+    model: str
+    evidence: Reason
+
+
+def _disagreements(record: RunRecord) -> list[_Disagreement]:
+    """Of several models, those on whose answers the judges agree on nothing, the worst first."""
+    model_of = record.turns.drop_duplicates("dialogue").set_index("dialogue")["model"]
+    if model_of.nunique() < 2:
+        return []
+    found = []
+    for model, verdicts in record.verdicts.groupby(record.verdicts["dialogue"].map(model_of), sort=False):
+        for score in _SCORES:
+            own = _agreement(verdicts, score)
+            if own is not None and own.status == "fail" and own.turns >= ENOUGH_TURNS:
+                values = {"panel": own.panel, "same": own.same, "turns": own.turns}
+                line = reason("agree_on_nothing_of_model", model=str(model), score=score.upper(), **values)
+                found.append(_Disagreement(own.panel, str(model), line))
+    return sorted(found, key=lambda each: each.panel)
+
+
+def _agreement(verdicts: pd.DataFrame, score: str) -> _Agreement | None:
     """Of FAR or SAS; `None` where no two judges scored two turns."""
     from voirdire.stats.agreement import gwet_ac, intraclass
 
-    table = record.verdicts.pivot(index=["concept", "dialogue", "turn"], columns="judge", values=score)
+    table = verdicts.pivot(index=["concept", "dialogue", "turn"], columns="judge", values=score)
     ratings = table.to_numpy(dtype=np.float64)
-    if (np.isfinite(ratings).sum(axis=1) > 1).sum() < 2:
+    turns = int((np.isfinite(ratings).sum(axis=1) > 1).sum())
+    if turns < 2:
         return None
     concepts = table.index.get_level_values("concept")
     icc = intraclass(ratings, clusters=concepts)
@@ -93,7 +134,7 @@ def _agreement(record: RunRecord, score: str) -> _Agreement | None:
         difference=_mean_difference(ratings),
     )
     remarks = [reason(remark, score=score.upper(), spread=spread, low=icc.icc_2_1.low)] if remark else []
-    return _Agreement(status, icc.icc_2_1, (coefficients, *remarks))
+    return _Agreement(status, icc.icc_2_1, icc.icc_2_k.value, same, turns, (coefficients, *remarks))
 
 
 def _weighed(single: Estimate, panel: float, same: float, spread: float) -> tuple[Status, str]:

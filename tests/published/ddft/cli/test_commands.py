@@ -63,7 +63,7 @@ def test_text_shows_status_value_and_quotes(imported):
         "rare_cells warns: ",
         "duplicate_dialogues passes: ",
         "“In your own words",
-        "6 fail",
+        "7 fail",
     ):
         assert words in said
 
