@@ -31,7 +31,7 @@ _YES, _NO = ("true", "yes"), ("false", "no")
 _ITEMS = (*USUAL["item"], "document")
 CLUSTERS = ("cluster", "group", "document")
 """What the column of what belongs together is usually called."""
-_SCORES = ("score", "verdict", "label", *USUAL["score"])
+_SCORES = tuple(dict.fromkeys(("score", "verdict", "label", *USUAL["score"])))
 _LABELS = ("label", "rating", "human", "score")
 TEXTS = (*USUAL["output"], "answer", "text", "summary")
 """What a column of outputs is usually called where nothing is scored by exact match: an "answer" is no reference."""
@@ -124,7 +124,7 @@ class Verdicts:
     ones: Mapping[str, str] = field(default_factory=dict)
     """By judge, what a verdict at the top of the scale says, where more is known of it than the number."""
     clustered_by: str = ""
-    """What the clusters are, where they are more than the items."""
+    """What items of a cluster share, where clusters are more than the items."""
     one_detector: bool = False
     """Whether all judges are readings of one detector: its scores and its flags."""
     columns: tuple[str, ...] = ()
@@ -260,7 +260,7 @@ def read_verdicts(path: Path, columns: Columns, ends: tuple[float, float] = (0.0
 
 def column_of_clusters(name: str) -> str:
     """How a column of clusters is called where it is said what intervals allow for."""
-    return f"the column {name}"
+    return f"a value of the column {name}"
 
 
 def read_ratings(path: Path, columns: Columns, ends: tuple[float, float] = (0.0, 1.0)) -> RatingTable:
