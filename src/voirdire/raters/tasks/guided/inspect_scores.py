@@ -53,8 +53,8 @@ def _notes(project: Project) -> Iterator[str]:
         )
     if not task.has_numbers:
         yield (
-            "The guide gives its labels no values, so that scores are the labels' names, and no mean can be taken: with "
-            "inspect score, add --metric frequency for the share of each."
+            "The guide gives its labels no values, so that scores are the labels' names, and no mean can be taken: "
+            "with inspect score, add --metric frequency for the share of each."
         )
 
 
