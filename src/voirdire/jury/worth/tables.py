@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import math
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -61,6 +62,11 @@ class Key(NamedTuple):
 def opaque(name: str) -> str:
     """A code for a name that raters must not read; the same for the same name."""
     return hashlib.sha256(name.encode("utf-8", "replace")).hexdigest()[:_CODE]
+
+
+def is_opaque(name: str) -> bool:
+    """Whether a name is such a code."""
+    return re.fullmatch(rf"[0-9a-f]{{{_CODE}}}", name) is not None
 
 
 def finder(keys: Sequence[Key]) -> Callable[[Key], Key]:
