@@ -11,7 +11,7 @@ import voirdire
 from tests.one_truth.situations import SITUATIONS
 from voirdire.ddft.gate_figures import checked
 from voirdire.ddft.metric_labels import LABELS
-from voirdire.ddft.report.result import result_document
+from voirdire.ddft.report.show import result_document
 from voirdire.ddft.report.validity_checks import checks_document
 from voirdire.ddft.results import load_run
 from voirdire.documents.document import Notice, Table, Text

@@ -77,7 +77,7 @@ def test_what_detect_read_by_a_mapping_is_worth_the_same_with_and_without_what_i
     alone = judges_worth(request)
     assert [each.people for each in beside] == [each.people for each in alone]
     assert [each.powered for each in beside] == [each.powered for each in alone]
-    assert beside[0].clustered_by == "the project's groups"
+    assert beside[0].clustered_by == "the topic"
     said = to_terminal(worth_document(beside)).replace("\n", " ")
     assert "flagged and score are two readings of one detector" in said
 
@@ -92,7 +92,7 @@ def test_verdicts_without_a_rating_go_with_the_rated_ones_of_their_cluster(tmp_p
     )
     found = in_groups(verdicts, project)
     assert found.clusters == ("g", "g", "g", "g", "g", "z")
-    assert found.clustered_by == "the project's groups, others by me"
+    assert found.clustered_by == "the topic, or outside the project me,"
 
 
 def test_a_judge_that_favours_a_model_is_corrected_by_labels(tmp_path):
@@ -226,10 +226,10 @@ def test_intervals_are_clustered_by_the_groups_of_the_project(tmp_path):
     path = made(tmp_path, "labels", source)
     rated(path, lambda document, rater: answer("incorrect" if "8" in document.body["output"] else "correct"))
     for judge in judges_worth(WorthRequest(results=flagged, human=path)):
-        assert (judge.ratings, judge.clusters, judge.clustered_by) == (20, 5, "the project's groups")
+        assert (judge.ratings, judge.clusters, judge.clustered_by) == (20, 5, "the topic")
     said = " ".join(voirdire("jury", "worth", flagged, "--human", path).stdout.split())
-    together = "what belongs together by the project's groups counts together (clustered)"
-    assert f"{together}: 20 rated items in 5 groups." in said
+    together = "items that share the topic are related and count together (clustered)"
+    assert f"{together}: 20 rated items, 5 groups of related ones." in said
 
 
 def test_ratings_of_sentences_are_held_against_a_detectors_sentences(tmp_path):
@@ -599,7 +599,7 @@ def test_verdicts_are_in_the_clusters_of_the_results_where_the_project_has_none(
     path = made(tmp_path, "labels", items)
     rated(path, lambda document, rater: answer("correct" if _is_good(document.body["output"]) else "incorrect"))
     (judge,) = judges_worth(WorthRequest(results=results, human=path))
-    assert (judge.clusters, judge.clustered_by) == (20, "the project's groups and the column cluster")
+    assert (judge.clusters, judge.clustered_by) == (20, "the topic or a value of the column cluster")
 
 
 def test_a_column_of_clusters_that_is_named_decides_alone(tmp_path):
@@ -613,7 +613,7 @@ def test_a_column_of_clusters_that_is_named_decides_alone(tmp_path):
     )
     rated(path, lambda document, rater: answer("correct" if _is_good(document.body["output"]) else "incorrect"))
     (judge,) = judges_worth(WorthRequest(results=results, human=path, columns=Columns(cluster="cluster")))
-    assert (judge.clusters, judge.clustered_by) == (20, "the column cluster")
+    assert (judge.clusters, judge.clustered_by) == (20, "a value of the column cluster")
 
 
 @pytest.mark.parametrize("task", ["labels", "score"])

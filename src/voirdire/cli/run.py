@@ -170,6 +170,6 @@ def _finish(result: Result, json: bool) -> None:
 
 
 def _print(result: Result, json: bool) -> None:
-    from voirdire.ddft.report.result import result_document
+    from voirdire.ddft.report.show import result_document
 
     answer(result.as_dict(), lambda: result_document(result), as_json=json, details=False)

@@ -72,7 +72,7 @@ def _results(path: Path, jury: str | None) -> Mapping[str, Any]:
 
 
 def _summary(path: Path, jury: str | None) -> RunSummary:
-    from voirdire.ddft.report.result import result_document, turns_document
+    from voirdire.ddft.report.show import result_document, turns_document
 
     result = load_run(path, jury, unjudged=True)
     return RunSummary(result.as_dict(), lambda: result_document(result), lambda: turns_document(result))

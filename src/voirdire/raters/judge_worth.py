@@ -415,7 +415,7 @@ def tables_of_run(
             for name in scores
         },
         ones={name: f"{estimand.name} of {1.0 if estimand.top is None else estimand.top:g}" for name in scores},
-        clustered_by="the project's groups",
+        clustered_by=f"the {task.nouns.group}",
     )
     return verdicts, ratings, 1.0 if estimand.top is None else estimand.top
 

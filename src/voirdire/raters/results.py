@@ -23,6 +23,7 @@ from voirdire.jury.worth.direction import HIGH, Direction, read_numbers
 from voirdire.jury.worth.tables import Columns, Key, Verdicts, finder, read_verdicts
 from voirdire.raters.machine_ratings import live_items
 from voirdire.raters.records import Document, Project, RatersError
+from voirdire.raters.tasks import task_of
 from voirdire.raters.tasks.guided.detector import is_detected, verdicts_of_detector
 from voirdire.text.counting import counted
 
@@ -147,16 +148,15 @@ def in_groups(verdicts: Verdicts, project: Project) -> Verdicts:
         [(group_of.get(key, cluster), cluster) for key, cluster in zip(verdicts.keys, verdicts.clusters, strict=True)]
     )
     clusters, groups = tuple(merged[cluster] for cluster in verdicts.clusters), set(group_of.values())
-    return replace(verdicts, clusters=clusters, clustered_by=_grouping(verdicts.clustered_by, clusters, groups, merged))
-
-
-def _grouping(by: str, clusters: Collection[str], groups: Collection[str], merged: Mapping[str, str]) -> str:
-    """What verdicts are in groups by, where results have clusters by something."""
-    if len({merged[group] for group in groups}) < len(groups):
-        return f"the project's groups and {by}" if by else "the project's groups"
-    if {merged[group] for group in groups}.issuperset(clusters):
-        return "the project's groups"
-    return f"the project's groups, others {f'by {by}' if by else 'one by one'}"
+    ours, by = f"the {task_of(project.settings).nouns.group}", verdicts.clustered_by
+    heads = {merged[group] for group in groups}
+    if not by or (len(heads) == len(groups) and heads.issuperset(clusters)):
+        by = ours
+    elif len(heads) < len(groups):
+        by = f"{ours} or {by}"
+    else:
+        by = f"{ours}, or outside the project {by},"
+    return replace(verdicts, clusters=clusters, clustered_by=by)
 
 
 def _merged(pairs: Sequence[tuple[str, str]]) -> Mapping[str, str]:

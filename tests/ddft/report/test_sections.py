@@ -24,8 +24,8 @@ from voirdire.ddft.report.number_format import percent
 from voirdire.ddft.report.paper_index import paper_index
 from voirdire.ddft.report.plane import plane
 from voirdire.ddft.report.profiles import profile, ranking
-from voirdire.ddft.report.result import result_document
 from voirdire.ddft.report.run_description import run_sentences
+from voirdire.ddft.report.show import result_document
 from voirdire.ddft.report.traps import outcomes, trap
 from voirdire.ddft.report.turn_means import mean_score
 from voirdire.ddft.report.turns import turn_means, turns

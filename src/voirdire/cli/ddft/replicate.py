@@ -52,7 +52,7 @@ def import_(
     import asyncio
 
     from voirdire.ddft.importing import import_record
-    from voirdire.ddft.report.result import import_document
+    from voirdire.ddft.report.show import import_document
 
     found = asyncio.run(import_record(source, out))
     data = found.result.as_dict() | {"skipped": list(found.skipped)}

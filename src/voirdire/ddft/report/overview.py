@@ -12,8 +12,8 @@ from voirdire.ddft.metric_intervals import MIN_CONCEPTS
 from voirdire.ddft.profile import best_first
 from voirdire.ddft.report.material import Material, material_of
 from voirdire.ddft.report.profiles import models_side_by_side
-from voirdire.ddft.report.result import result_document
 from voirdire.ddft.report.sections import compose
+from voirdire.ddft.report.show import result_document
 from voirdire.ddft.report.validity_checks import soundness
 from voirdire.ddft.report.verdict import verdict
 from voirdire.ddft.report.verdict_study import er_text

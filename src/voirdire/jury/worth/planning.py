@@ -30,7 +30,7 @@ _WORST = 0.25
 
 declare(
     {
-        "plan_first": "nothing is rated yet: with {ratings:count rating}, conclusions and intervals hold as measured",
+        "plan_first": "nothing is rated yet; conclusions and intervals are tested from {ratings:count rating} on",
         "plan_stands": "the decision stands: it is the same at {level:percent} confidence",
         "plan_open": "the decision does not stand yet: at {level:percent} confidence it is another",
         "plan_wide": "the metric is known to within {reach:.2f}, and {wanted:.2f} is wanted",

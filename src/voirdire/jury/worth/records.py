@@ -52,10 +52,11 @@ declare(
         "worth_no_gain": "its verdicts foretell what people say no better than the mean of the ratings does "
         "(correlation {value:.2f})",
         "worth_too_few": "{ratings:count rating is/ratings are} too few to tell; it takes {needed}",
-        "worth_too_few_groups": "the rated items are of only {groups:count group}, and items of one group count as "
-        "dependent; it takes {needed}",
-        "worth_few_groups": "the rated items are of only {groups:count group}: fewer than {needed} tell little of how "
-        "others would differ, intervals are wide, and where errors are rare they may still be too short",
+        "worth_too_few_groups": "the rated items are of only {groups:count group} of related items, such as answers "
+        "to one question, and related items count together; it takes {needed} groups",
+        "worth_few_groups": "the rated items are of only {groups:count group} of related items, such as answers to "
+        "one question: fewer than {needed} groups tell little of how others would differ, so that intervals are wide, "
+        "and where errors are rare they may still be too short",
         "worth_wide": "{ratings:count rating is/ratings are} too few to tell whether it rises and falls "
         "with people's ratings (correlation "
         "{value:.2f}, {low:z.2f} to {high:.2f}); some {needed} would tell, if the correlation stays there",
@@ -256,7 +257,7 @@ class Worth:
     settings: Settings
     ones: Ones = UNKNOWN
     clustered_by: str = ""
-    """What the clusters are, where that is known."""
+    """What items of a cluster share, where that is known."""
     one_detector: bool = False
     """Whether all judges here are readings of one detector: its scores and its flags."""
     columns: tuple[str, ...] = ()

@@ -101,10 +101,9 @@ def _clustering(judges: Sequence[Worth]) -> str:
     most = max(judges, key=lambda each: each.ratings)
     if most.clusters >= most.ratings:
         return "Intervals: 95 %; each rated item counts by itself."
-    by = f" by {most.clustered_by}" if most.clustered_by else ""
     return (
-        f"Intervals: 95 %; what belongs together{by} counts together (clustered): "
-        f"{counted(most.ratings, 'rated item')} in {counted(most.clusters, 'group')}."
+        f"Intervals: 95 %; items that share {most.clustered_by or 'the item'} are related and count together "
+        f"(clustered): {counted(most.ratings, 'rated item')}, {counted(most.clusters, 'group')} of related ones."
     )
 
 
@@ -300,7 +299,7 @@ def _agreement(worth: Worth) -> Iterator[tuple[Cell | str, ...]]:
     if worth.agreement is not None:
         yield _row("says the same", worth.agreement)
     if worth.kappa is not None:
-        yield _row("Cohen's kappa, with one label an item", worth.kappa)
+        yield _row("Cohen's kappa, one label for each item", worth.kappa)
     if worth.bias is not None:
         yield _row(_too_high(worth), worth.bias)
     if worth.distance is not None and not worth.binary:
@@ -340,7 +339,7 @@ def _metric(worth: Worth) -> Iterator[tuple[Cell | str, ...]]:
     if worth.counts is not None and worth.counts.value is not None:
         counts = worth.counts
         yield (
-            "by how often it errs (Rogan-Gladen)",
+            "corrected by its error rates (Rogan-Gladen)",
             "",
             "",
             Cell(counts.value, f"{counts.value:.2f}\n{_ends(counts.interval)}".rstrip()),

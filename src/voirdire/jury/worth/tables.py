@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import math
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -31,7 +32,7 @@ _YES, _NO = ("true", "yes"), ("false", "no")
 _ITEMS = (*USUAL["item"], "document")
 CLUSTERS = ("cluster", "group", "document")
 """What the column of what belongs together is usually called."""
-_SCORES = ("score", "verdict", "label", *USUAL["score"])
+_SCORES = tuple(dict.fromkeys(("score", "verdict", "label", *USUAL["score"])))
 _LABELS = ("label", "rating", "human", "score")
 TEXTS = (*USUAL["output"], "answer", "text", "summary")
 """What a column of outputs is usually called where nothing is scored by exact match: an "answer" is no reference."""
@@ -61,6 +62,11 @@ class Key(NamedTuple):
 def opaque(name: str) -> str:
     """A code for a name that raters must not read; the same for the same name."""
     return hashlib.sha256(name.encode("utf-8", "replace")).hexdigest()[:_CODE]
+
+
+def is_opaque(name: str) -> bool:
+    """Whether a name is such a code."""
+    return re.fullmatch(rf"[0-9a-f]{{{_CODE}}}", name) is not None
 
 
 def finder(keys: Sequence[Key]) -> Callable[[Key], Key]:
@@ -124,7 +130,7 @@ class Verdicts:
     ones: Mapping[str, str] = field(default_factory=dict)
     """By judge, what a verdict at the top of the scale says, where more is known of it than the number."""
     clustered_by: str = ""
-    """What the clusters are, where they are more than the items."""
+    """What items of a cluster share, where clusters are more than the items."""
     one_detector: bool = False
     """Whether all judges are readings of one detector: its scores and its flags."""
     columns: tuple[str, ...] = ()
@@ -260,7 +266,7 @@ def read_verdicts(path: Path, columns: Columns, ends: tuple[float, float] = (0.0
 
 def column_of_clusters(name: str) -> str:
     """How a column of clusters is called where it is said what intervals allow for."""
-    return f"the column {name}"
+    return f"a value of the column {name}"
 
 
 def read_ratings(path: Path, columns: Columns, ends: tuple[float, float] = (0.0, 1.0)) -> RatingTable:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from playwright.sync_api import expect
@@ -9,7 +10,7 @@ from playwright.sync_api import expect
 from tests.cli.here import voirdire
 from tests.extras.raters.browser._person import Person
 from tests.extras.raters.browser._serving import Served
-from tests.raters.tasks.guided.made import made
+from tests.raters.tasks.guided.made import made, results
 from tests.raters.tasks.guided.test_sources import ANSWERS, log, written
 from voirdire.raters.comparison import compare_with
 from voirdire.raters.exchange import ExportPlan, export_project
@@ -125,6 +126,23 @@ def test_pairs_stand_in_an_order_of_each_raters_own(serve: Serve, sit_down: SitD
     assert {rating.value["answer"] for rating in served.project.ratings} == {"first"}
     orders = [tuple(rating.value["order"]) for rating in served.project.ratings]
     assert len(set(orders)) == 2, "and both orders are stored"
+
+
+def test_a_pair_is_answered_by_number_as_in_other_tasks_or_by_letter(
+    serve: Serve, sit_down: SitDown, tmp_path: Path
+) -> None:
+    served = serve(made(tmp_path, "preference", results(tmp_path / "r.jsonl", 6)))
+    ann = sit_down(served, "Ann")
+    ann.switch_keys_on()
+    ann.begin()
+    for key in "1a2b30":
+        ann.answered(partial(ann.press, key))
+    ann.assert_quiet()
+    places = [
+        "tie" if value["answer"] == "tie" else value["order"].index(value["answer"])
+        for value in (rating.value for rating in served.project.ratings)
+    ]
+    assert places == [0, 0, 1, 1, "tie", "tie"]
 
 
 def test_words_are_marked_by_arrow_keys_and_undone(serve: Serve, sit_down: SitDown, tmp_path: Path) -> None:

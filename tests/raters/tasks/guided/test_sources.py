@@ -9,7 +9,7 @@ from tests.cli.here import voirdire, voirdire_json
 from tests.evaluation.formats.test_lm_eval import write as write_lm_eval
 from tests.raters.tasks.guided.made import answer, made, rated, results, written
 from voirdire.jury.worth.planning import Batch
-from voirdire.jury.worth.tables import Columns, read_verdicts
+from voirdire.jury.worth.tables import Columns, opaque, read_verdicts
 from voirdire.raters.judge_worth import WorthRequest, plan_worth
 from voirdire.raters.project_loader import read_project
 from voirdire.raters.records import RatersError
@@ -401,3 +401,14 @@ def test_every_column_that_audit_maps_may_be_named_and_what_raters_do_not_need_i
     with pytest.raises(RatersError, match="'once' is no whole number, as a number of repetitions is"):
         table.write_text("item,output,epoch\n1,Blue.,once\n")
         read_units(table, DrawOptions(columns=parse_columns("epoch=epoch")))
+
+
+def test_models_behind_codes_are_drawn_by_numbers_in_one_order(tmp_path):
+    hidden = sorted(opaque(name) for name in ("one", "two"))
+    source = results(tmp_path / "r.jsonl", 3, models=tuple(reversed(hidden)))
+    for task, drawn in (("labels", {"model 1": 3, "model 2": 3}), ("preference", {"model 1 and model 2": 3})):
+        path = tmp_path / f"{task}.voirdire"
+        told = voirdire_json("rate", "new", path, "--task", task, "--from", source, "--rater", "Ann")
+        assert told["strata"] == drawn
+    documents = read_project(tmp_path / "labels.voirdire").documents.values()
+    assert {each.source["model"]: each.stratum for each in documents} == {hidden[0]: "model 1", hidden[1]: "model 2"}

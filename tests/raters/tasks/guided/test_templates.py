@@ -25,13 +25,19 @@ def doc_of(name, **body):
 def test_every_kind_has_a_question_answers_with_keys_and_a_way_out(name):
     task = TASKS[name]
     page = page_of(task, a_work(task, doc=doc_of(name)))
-    keys = re.findall(r'data-key="(.)"', page)
+    keys = " ".join(re.findall(r'data-key="([^"]+)"', page)).split()
     assert len(keys) == len(set(keys)) and {"n", "k"} <= set(keys)
     assert 'id="focus"' in page and 'value="answer"' in page and 'value="unsure"' in page and 'value="skip"' in page
     described = re.findall(r'aria-describedby="([\w-]+)"', page)
     assert all(f'id="{each}"' in page for each in described)
     assert "style=" not in page and "<script" not in page
     assert page.count("Passage ") >= 2, "the borders of passages are visible"
+
+
+def test_answers_to_a_pair_have_numbers_as_in_other_tasks_and_letters():
+    page = page_of(TASKS["preference"], a_work(TASKS["preference"], doc=doc_of("preference")))
+    keys = re.findall(r'value="(a|b|tie)" data-key="([^"]+)"', page)
+    assert keys == [("a", "1 a"), ("b", "2 b"), ("tie", "3 0")]
 
 
 @pytest.mark.parametrize("name", TASKS)

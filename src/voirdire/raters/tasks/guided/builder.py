@@ -10,6 +10,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from voirdire.jury.worth.tables import is_opaque
 from voirdire.raters.records import Document, Item, RatersError
 from voirdire.raters.sampling import SampledUnit, simple, stratified
 from voirdire.raters.tasks.base import DrawOptions, Materials, left_out
@@ -46,7 +47,7 @@ def make(task: GuidedTask, path: Path, options: DrawOptions) -> Materials:
         documents = [_document(unit, options) for unit in answered]
     if not documents:
         raise RatersError(f"{path} holds no answers that can be rated: samples without an output are left out.")
-    documents = _named(documents)
+    documents = _named(_by_model(documents))
     by_id = {each.id: each for each in documents}
     drawn = [replace(by_id[each.unit], weight=each.weight) for each in _sample(path, documents, options)]
     return Materials(
@@ -116,7 +117,6 @@ def _document(unit: Unit, options: DrawOptions) -> Document:
             "epoch": unit.epoch,
             "flags": [flag._asdict() for flag in unit.flags],
         },
-        stratum=unit.model or "",
     )
 
 
@@ -143,7 +143,6 @@ def _pair(unit: Unit, first: str, second: str, models: tuple[str | None, str | N
         body={**_body(unit), "output": "", "outputs": [first, second], "flags": []},
         group=unit.group or unit.item,
         source={"item": unit.item, "models": list(models), "epoch": unit.epoch},
-        stratum=" and ".join(each for each in models if each),
     )
 
 
@@ -155,6 +154,20 @@ def _body(unit: Unit) -> dict[str, Any]:
         "reference": unit.reference,
         "choices": [] if all(each in unit.prompt for each in unit.choices) else list(unit.choices),
     }
+
+
+def _by_model(documents: Sequence[Document]) -> list[Document]:
+    """Each in the stratum of its models. Those that a plan or an export hides behind codes have numbers there."""
+    models_of = [
+        [each for each in document.source.get("models", [document.source.get("model")]) if each]
+        for document in documents
+    ]
+    codes = sorted({model for models in models_of for model in models if is_opaque(model)})
+    numbered = {code: f"model {number}" for number, code in enumerate(codes, start=1)}
+    return [
+        replace(document, stratum=" and ".join(numbered.get(model, model) for model in models))
+        for document, models in zip(documents, models_of, strict=True)
+    ]
 
 
 def _named(documents: Sequence[Document]) -> list[Document]:

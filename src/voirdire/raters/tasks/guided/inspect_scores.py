@@ -36,7 +36,8 @@ def write(project: Project, plan: ExportPlan, folder: Path) -> list[str]:
         path = folder / (f"{_FILE}-{_part(model)}.json" if len(by_model) > 1 else f"{_FILE}.json")
         path.write_text(json.dumps(_once(records), ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
         files[model] = path
-    return [*_write_logs(Path(project.settings.source), files, folder), *_notes(project)]
+    labels = () if task.has_numbers else task.guide.names
+    return [*_write_logs(Path(project.settings.source), files, folder, labels), *_notes(project)]
 
 
 def _notes(project: Project) -> Iterator[str]:
@@ -51,7 +52,10 @@ def _notes(project: Project) -> Iterator[str]:
             f"{task.bottom:g} the worst."
         )
     if not task.has_numbers:
-        yield "The guide gives its labels no values, so that scores are the labels' names, and no mean can be taken."
+        yield (
+            "The guide gives its labels no values, so that scores are the labels' names, and no mean can be taken: "
+            "with inspect score, add --metric frequency for the share of each."
+        )
 
 
 def _records(said: SaidOfItem, task: GuidedTask) -> Iterator[tuple[str, Record]]:
@@ -93,7 +97,7 @@ def _once(records: Sequence[Record]) -> list[Record]:
     ]
 
 
-def _write_logs(source: Path, files: Mapping[str, Path], folder: Path) -> Iterator[str]:
+def _write_logs(source: Path, files: Mapping[str, Path], folder: Path, labels: Sequence[str]) -> Iterator[str]:
     """Write each log of the source with its scores; what was written, and why something was not."""
     from voirdire.evaluation.formats import inspect_log
 
@@ -109,7 +113,7 @@ def _write_logs(source: Path, files: Mapping[str, Path], folder: Path) -> Iterat
         return
     for path in logs:
         try:
-            name = _write_log(path, files, folder)
+            name = _write_log(path, files, folder, labels)
         except Exception as error:  # Inspect raises what it likes over a log that it can't read or score
             yield f"Inspect can't score {path}: {' '.join(str(error).split())[:200]}."
             continue
@@ -117,11 +121,14 @@ def _write_logs(source: Path, files: Mapping[str, Path], folder: Path) -> Iterat
             yield f"The log {name} has people's ratings as the score {NAME!r}."
 
 
-def _write_log(path: Path, files: Mapping[str, Path], folder: Path) -> str | None:
-    """A copy of a log with people's scores; `None` where it is another model's."""
+def _write_log(path: Path, files: Mapping[str, Path], folder: Path, labels: Sequence[str]) -> str | None:
+    """A copy of a log with people's scores; `None` where it is another model's.
+
+    Of labels without values it gives the share of each, of all others the mean.
+    """
     from inspect_ai import score
     from inspect_ai.log import read_eval_log, write_eval_log
-    from inspect_ai.scorer import mean, precomputed_scores, scorer, stderr
+    from inspect_ai.scorer import categorical, mean, precomputed_scores, scorer, stderr
 
     log = read_eval_log(str(path))
     scores = files.get(log.eval.model)
@@ -129,7 +136,7 @@ def _write_log(path: Path, files: Mapping[str, Path], folder: Path) -> str | Non
         return None
 
     # The ignore is for where Inspect is not installed.
-    @scorer(metrics=[mean(), stderr()], name=NAME)  # type: ignore[untyped-decorator, unused-ignore]
+    @scorer(metrics=categorical(labels) if labels else [mean(), stderr()], name=NAME)  # type: ignore[untyped-decorator, unused-ignore]
     def people() -> Any:
         return precomputed_scores(str(scores))
 

@@ -85,9 +85,12 @@ class PreferenceTask(GuidedTask):
         return (FIRST, SECOND) if work.rater == ORGANISER else super().order(work)
 
     def choices(self, work: Work) -> list[dict[str, Any]]:
-        """A button for each, and for a tie."""
-        buttons = [{"answer": shown, "says": f"{shown.upper()} is better", "key": shown, "help": ""} for shown in SHOWN]
-        tie = {"answer": TIE, "says": "Equally good", "key": "0", "help": ""}
+        """A button for each, and for a tie; with its number as a key, as in every task, and with its letter or 0."""
+        buttons = [
+            {"answer": shown, "says": f"{shown.upper()} is better", "key": f"{place} {shown}", "help": ""}
+            for place, shown in enumerate(SHOWN, start=1)
+        ]
+        tie = {"answer": TIE, "says": "Equally good", "key": "3 0", "help": ""}
         return [*buttons, tie] if self.guide.tie else buttons
 
     number_name = "first_preferred"

@@ -114,7 +114,7 @@ class GuidedTask(Task):
 
     @abstractmethod
     def choices(self, work: Work) -> list[dict[str, Any]]:
-        """Buttons: `answer`, `says`, `key`, `help`."""
+        """Buttons: `answer`, `says`, `key` (several with spaces between them), `help`."""
 
     @abstractmethod
     def number(self, value: Value) -> float | None:

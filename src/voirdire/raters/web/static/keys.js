@@ -9,6 +9,7 @@ const root = document.documentElement;
 let pause;
 let hint;
 const keysOn = () => storage.get(KEYS) === "on";
+const keysOf = (each) => each.dataset.key.split(" ");
 const writes = (element) => element.closest?.("textarea, select, [contenteditable], input:not([type=radio], [type=checkbox])");
 
 export function pauseKeys() {
@@ -40,7 +41,7 @@ export function showKeys() {
 }
 
 function listKeys() {
-  const pairs = $$("[data-key]").map((each) => [each.dataset.key, (each.closest("label") ?? each).textContent.trim()]);
+  const pairs = $$("[data-key]").map((each) => [keysOf(each).join(" or "), (each.closest("label") ?? each).textContent.trim()]);
   const once = new Map(pairs.map((pair) => [pair.join("\n"), pair])); // 7 is 0.7 on every scale
   const terms = [["?", "This list"], ...once.values()].flatMap(([key, text]) => {
     const [term, said] = [document.createElement("dt"), document.createElement("dd")];
@@ -59,7 +60,7 @@ function press(event) {
   if (writes(target) || $("dialog[open]")) return;
   if (key === "?") return listKeys();
   if (["Enter", " "].includes(key) && target.closest("a, button, summary, label, input")) return; // its own
-  const wanted = $$("[data-key]").find((each) => each.dataset.key === key && !each.disabled && each.checkVisibility() && isOpen(each));
+  const wanted = $$("[data-key]").find((each) => keysOf(each).includes(key) && !each.disabled && each.checkVisibility() && isOpen(each));
   if (!wanted) return /^\d$/.test(key) && writeNumber(event);
   event.preventDefault();
   if (comesTooSoon()) return;

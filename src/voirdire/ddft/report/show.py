@@ -1,4 +1,4 @@
-"""A run as its commands show it: its profiles, its dialogues, what an import made."""
+"""A run as `voirdire show` and its neighbours show it: its profiles, its dialogues, what an import made."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 from dataclasses import replace
 
-from voirdire.ddft.report.result import result_document
+from voirdire.ddft.report.show import result_document
 from voirdire.ddft.validity import Check
 from voirdire.reports.formats.terminal import to_terminal
 
