@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from voirdire.cognibench.detection_page import data_document, nearest_passage
+from voirdire.cognibench.detection_page import data_document
 from voirdire.cognibench.detection_workers import DetectTask
 from voirdire.cognibench.records import CognibenchError
 from voirdire.detectors import DetectorOptions, OneByOne
@@ -58,7 +58,6 @@ def test_each_flagged_sentence_stands_beside_the_nearest_passage(answers):
     (table,) = blocks(data_document(answers), Table)
     row = {key: cell.shown for key, cell in table.rows[0].items()}
     assert (row["answer"], row["sentence"], row["passage"]) == ("a0", "It opened in 1898.", "The tower opened in 1889.")
-    assert nearest_passage("Penguins swim.", CONTEXT) == ""
 
 
 def test_answers_can_be_read_with_their_context_the_flagged_ones_first(answers):
@@ -164,9 +163,15 @@ def test_one_file_at_a_time_and_only_what_holds_something_to_check(answers, tmp_
         data_document(empty)
 
 
-def test_the_passage_beside_a_flagged_row_is_the_one_that_the_reason_quotes(tmp_path):
+def test_the_passage_beside_a_flagged_row_is_the_one_that_the_reason_speaks_of(tmp_path):
     context = "| Part | Price |\n|---|---|\n| Cartridge C1 | 14 euros | 2 days |\n| Cartridge C2 | 19 euros | 4 days |"
-    assert nearest_passage("| Cartridge C2 | 14 euros | 4 days |", context) == "| Cartridge C2 | 19 euros | 4 days |"
+    answer = "| Part | Price |\n|---|---|\n| Cartridge C2 | 14 euros | 4 days |"
+    file = tmp_path / "parts.jsonl"
+    file.write_text(json.dumps({"context": context, "answer": answer}) + "\n")
+    (table,) = blocks(data_document(file), Table)
+    (row,) = table.rows
+    assert row["passage"].shown == "| Cartridge C2 | 19 euros | 4 days |"
+    assert row["why"].shown == "number: “14 euros” differs from “19 euros” there"
 
 
 def test_csv_has_the_ends_of_the_interval(answers, tmp_path):

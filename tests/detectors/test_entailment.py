@@ -87,7 +87,7 @@ def test_reasons_beside_the_evidence_do_not_quote_it_again(detector):
     assert denied == ["seems contradicted"]
     dragon, fine = detector.reasons_beside(CONTEXT, ["A dragon lives in the bridge.", "The bridge opened in 1911."])
     assert dragon[0] == "not supported"
-    assert fine == detector.reasons(CONTEXT, ["The bridge opened in 1911."])[0]
+    assert fine == ["not in the context: 1911", "date: “1911” differs from “1907” there"]
 
 
 def test_the_evidence_that_a_reason_quotes_can_be_asked_for(detector):

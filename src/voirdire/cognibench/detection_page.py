@@ -12,7 +12,7 @@ from voirdire.cognibench.formats import BadEntriesError, Problems, iter_entries
 from voirdire.cognibench.records import CognibenchError
 from voirdire.data.manifests import sha256
 from voirdire.detectors.base import USUAL_DETECTOR, Detector, held_out_at
-from voirdire.detectors.lexical import context_index
+from voirdire.detectors.lexical import LexicalDetector
 from voirdire.documents.cells import cautions, text
 from voirdire.documents.document import (
     Block,
@@ -29,12 +29,9 @@ from voirdire.documents.document import (
     Table,
     Text,
 )
-from voirdire.evidence import find_contradictions
-from voirdire.evidence.matching import match_of
 from voirdire.runs import made_with
 from voirdire.stats.clustered import Estimate, share
 from voirdire.text.counting import counted
-from voirdire.text.markdown import unmarked
 from voirdire.text.shortening import beginning
 
 LISTED = 50
@@ -196,16 +193,5 @@ def _reasons(detector: Detector, finding: Finding, context: str) -> Sequence[str
 
 def _passage(detector: Detector, sentence: str, context: str) -> str:
     """What the detector has held a sentence against, where it can say that, else what is nearest by its words."""
-    if isinstance(detector, Quoter):
-        return beginning(detector.closest(context, [sentence])[0], _PASSAGE)
-    return nearest_passage(sentence, context)
-
-
-def nearest_passage(sentence: str, context: str) -> str:
-    """The sentence of the context that contradicts it most surely, else the one that shares most with it, or ""."""
-    index = context_index(context)
-    against = find_contradictions(unmarked(sentence), index)
-    if against:
-        return beginning(against[0].context_sentence, _PASSAGE)
-    closest = match_of(sentence, index).closest
-    return "" if closest is None else beginning(index.sentences[closest].text, _PASSAGE)
+    quoter = detector if isinstance(detector, Quoter) else LexicalDetector()
+    return beginning(quoter.closest(context, [sentence])[0], _PASSAGE)

@@ -20,7 +20,7 @@ import numpy as np
 
 from voirdire.data.packaged_files import read_text
 from voirdire.detectors.base import DetectorOptions, check_threshold
-from voirdire.detectors.lexical import CONTRADICTED, LexicalDetector, context_index
+from voirdire.detectors.lexical import CONTRADICTED, LexicalDetector, context_index, explain
 from voirdire.detectors.records import DetectorError, Exchange, Passage, Texts, as_passage
 from voirdire.evidence import Contradiction, find_contradictions
 from voirdire.evidence.derivations import derivations
@@ -116,8 +116,10 @@ class EntailmentDetector:
         return [evidence.closest for evidence in _evidence(_unmarked(as_passage(context, sentences)))]
 
     def _reasons(self, passage: Passage, *, quoted: bool) -> list[list[str]]:
-        judged = zip(self._verdicts([passage]), _evidence(passage), strict=True)
-        words = self._lexical.reasons(passage.context, passage.sentences)
+        read = _evidence(passage)
+        judged = zip(self._verdicts([passage]), read, strict=True)
+        shown = ["" if quoted else evidence.closest for evidence in read]
+        words = explain(passage.context, passage.sentences, shown, contradiction=self._contradiction)
         return [
             [*([] if source_denial(sentence) is not None else _model_reasons(verdict, evidence, quoted)), *others]
             for sentence, (verdict, evidence), others in zip(passage.sentences, judged, words, strict=True)

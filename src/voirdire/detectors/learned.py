@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from voirdire.data.packaged_files import read_yaml
 from voirdire.detectors.base import DetectorOptions, HeldOut
-from voirdire.detectors.lexical import explain, novelty_index, raise_contradicted
+from voirdire.detectors.lexical import WordReasons, novelty_index, raise_contradicted
 from voirdire.detectors.linear import LinearModel, load
 from voirdire.detectors.novelty import Novelty, mask_incomparable, means_around
 from voirdire.detectors.records import Exchange, Passage, Texts, as_passage
@@ -87,7 +87,7 @@ def _cues() -> _Cues:
 LEARNED = "lexical-learned"
 
 
-class LearnedDetector:
+class LearnedDetector(WordReasons):
     """The probability that a sentence is hallucinated, raised where the context contradicts it."""
 
     compares_words = True
@@ -120,10 +120,6 @@ class LearnedDetector:
         ]
         final = raise_contradicted(novel, passage.context, passage.sentences) if self._contradiction else novel
         return mask_incomparable(final, passage.sentences)
-
-    def reasons(self, context: Texts, sentences: Texts, dialogue: Sequence[Exchange] = ()) -> list[list[str]]:
-        """What speaks against each sentence, in words for a reader."""
-        return explain(*as_passage(context, sentences)[:2], contradiction=self._contradiction)
 
 
 def _held_out(meta: Mapping[str, Any]) -> HeldOut | None:

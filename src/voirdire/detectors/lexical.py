@@ -37,7 +37,28 @@ _QUOTED = 100
 """Characters of a context sentence that a reason quotes."""
 
 
-class LexicalDetector(OneByOne):
+class WordReasons:
+    """What a detector says that compares words: why, and beside which sentence of the context."""
+
+    _contradiction: bool
+
+    def reasons(self, context: Texts, sentences: Texts, dialogue: Sequence[Exchange] = ()) -> list[list[str]]:
+        """What speaks against each sentence, in words for a reader."""
+        context, sentences, _ = as_passage(context, sentences)
+        return explain(context, sentences, [""] * len(sentences), contradiction=self._contradiction)
+
+    def reasons_beside(self, context: Texts, sentences: Texts) -> list[list[str]]:
+        """The same for a reader who has the closest sentence of the context before them: it is not quoted."""
+        context, sentences, _ = as_passage(context, sentences)
+        return explain(context, sentences, self.closest(context, sentences), contradiction=self._contradiction)
+
+    def closest(self, context: Texts, sentences: Texts) -> list[str]:
+        """For each sentence, the one of the context that surely contradicts it, else shares most with it, or ""."""
+        context, sentences, _ = as_passage(context, sentences)
+        return [_closest(unmarked(sentence), context_index(context), self._contradiction) for sentence in sentences]
+
+
+class LexicalDetector(WordReasons, OneByOne):
     """Novelty against the context, and contradictions of its best-matching sentence."""
 
     name = "lexical"
@@ -61,9 +82,13 @@ class LexicalDetector(OneByOne):
         scores = dict(zip(different, raise_contradicted(novelty, context, different), strict=True))
         return mask_incomparable([scores[sentence] for sentence in sentences], sentences)
 
-    def reasons(self, context: Texts, sentences: Texts, dialogue: Sequence[Exchange] = ()) -> list[list[str]]:
-        """What speaks against each sentence, in words for a reader."""
-        return explain(*as_passage(context, sentences)[:2], contradiction=self._contradiction)
+
+def _closest(sentence: str, index: ContextIndex, contradiction: bool) -> str:
+    against = find_contradictions(sentence, index) if contradiction else ()
+    if against:
+        return against[0].context_sentence
+    closest = match_of(sentence, index).closest
+    return "" if closest is None else index.sentences[closest].text
 
 
 def _novelty(index: NoveltyIndex, sentence: str) -> float:
@@ -85,21 +110,23 @@ def raise_contradicted(scores: Iterable[float], context: str, sentences: Sequenc
     return [max(score, CONTRADICTED + (1 - CONTRADICTED) * sure) if sure else score for score, sure in contradictions]
 
 
-def explain(context: str, sentences: Sequence[str], *, contradiction: bool) -> list[list[str]]:
-    """For each sentence, the words that the context lacks and the contradictions found; list marks are no words."""
-    sentences = list(map(unmarked, sentences))
-    novelty = novelty_index(context)
-    facts = context_index(context) if contradiction else None
-    if facts is None:
-        return [_new_words(novelty, sentence) for sentence in sentences]
-    reasons = {
-        sentence: [
-            *_new_words(novelty, with_context_figures(match_of(sentence, facts))),
-            *_contradictions(sentence, facts),
+def explain(context: str, sentences: Sequence[str], shown: Sequence[str], *, contradiction: bool) -> list[list[str]]:
+    """For each sentence, the words that the context lacks and the differences found; list marks are no words.
+
+    Args:
+        context: of the sentences.
+        sentences: any.
+        shown: for each, the sentence of the context that the reader has before them, which is not quoted; "" for none.
+        contradiction: whether differences are looked for.
+    """
+    novelty, facts = novelty_index(context), context_index(context)
+    return [
+        [
+            *_new_words(novelty, with_context_figures(match_of(sentence, facts)) if contradiction else sentence),
+            *(_differences(sentence, facts, seen) if contradiction else ()),
         ]
-        for sentence in dict.fromkeys(sentences)
-    }
-    return [reasons[sentence] for sentence in sentences]
+        for sentence, seen in zip(map(unmarked, sentences), shown, strict=True)
+    ]
 
 
 def _new_words(index: NoveltyIndex, sentence: str) -> list[str]:
@@ -110,24 +137,23 @@ def _new_words(index: NoveltyIndex, sentence: str) -> list[str]:
     return [f"not in the context: {', '.join(fresh[:_SHOWN_WORDS])}{more}"]
 
 
-def _contradictions(sentence: str, index: ContextIndex) -> list[str]:
-    reasons = (
-        f"{contradiction.kind}: {_difference(contradiction)}" for contradiction in find_contradictions(sentence, index)
-    )
-    return list(dict.fromkeys(reasons))
+def _differences(sentence: str, index: ContextIndex, shown: str) -> list[str]:
+    found = find_contradictions(sentence, index)
+    return list(dict.fromkeys(f"{each.kind}: {_difference(each, shown)}" for each in found))
 
 
-def _difference(contradiction: Contradiction) -> str:
+def _difference(found: Contradiction, shown: str) -> str:
     """What stands here and what there, and where: whether both are of the same thing is left to the reader."""
-    if contradiction.evidence == contradiction.context_sentence:
-        return f"“{contradiction.claim}” differs from “{contradiction.evidence}”"
-    quote = f"“{excerpt(contradiction.context_sentence, contradiction.evidence, _QUOTED)}”"
-    if not contradiction.evidence:
-        return f"“{contradiction.claim}” has no counterpart in {quote}"
-    if not contradiction.claim:
-        return f"“{contradiction.evidence}” in {quote} has no counterpart here"
-    of = f", said of {contradiction.about}," if contradiction.about else ""
-    return f"“{contradiction.claim}” differs from “{contradiction.evidence}”{of} in {quote}"
+    if found.evidence == found.context_sentence:
+        return f"“{found.claim}” differs from “{found.evidence}”"
+    quote = f"in “{excerpt(found.context_sentence, found.evidence, _QUOTED)}”"
+    place = "there" if found.context_sentence == shown else quote
+    if not found.evidence:
+        return f"“{found.claim}” has no counterpart {place}"
+    if not found.claim:
+        return f"“{found.evidence}” {place} has no counterpart here"
+    of = f", said of {found.about}," if found.about else ""
+    return f"“{found.claim}” differs from “{found.evidence}”{of} {place}"
 
 
 def open_lexical(model: str, options: DetectorOptions) -> LexicalDetector:
