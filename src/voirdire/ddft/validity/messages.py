@@ -130,7 +130,7 @@ declare(
         "agree_on_nothing": "{score}: the judges agree neither on which answers are better nor on how good they are.",
         "agree_on_nothing_of_model": (
             "{score} of {model}: the judges agree neither on which of its answers are better nor on how good they are "
-            "(ICC(2,k) {panel:z.2f}, AC2 {same:z.2f}, {turns:count turn})."
+            "(ICC(2,k) {panel:z.2f}, at most {high:z.2f}; AC2 {same:z.2f}, {turns:count turn})."
         ),
         "resting_on_few": "Resting on fewer than {needed} turns: {hits} of {of}; the fewest are {fewest}.",
         "rests_on_few": "{metric:label} of {model} rests on {turns:count turn}.",

@@ -36,11 +36,6 @@ SOME_RETURN = 0.1
 """Of a model's FAR curves that fall below theta and rise above it again: more than a slip or two."""
 
 
-ENOUGH_TURNS = 50
-"""Of one model, with scores of two judges: of fewer, a panel that agrees well enough (ICC(2,k) 0.6) seems to agree on
-nothing too often, one time in five with 30 turns."""
-
-
 def judge_agreement(record: RunRecord) -> Check:
     """Do the judges of the panel agree on which answers are better? Of one model alone, too: others may hide it."""
     name = "judge_agreement"
@@ -76,7 +71,7 @@ class _Agreement(NamedTuple):
     status: Status
     single: Estimate
     """ICC(2,1)."""
-    panel: float
+    panel: Estimate
     """ICC(2,k)."""
     same: float
     """AC2 over the rubric's bands."""
@@ -95,7 +90,10 @@ class _Disagreement(NamedTuple):
 
 
 def _disagreements(record: RunRecord) -> list[_Disagreement]:
-    """Of several models, those on whose answers the judges agree on nothing, the worst first."""
+    """Of several models, those on whose answers the judges surely agree on nothing, the worst first.
+
+    The interval of ICC(2,k) must lie below what is poor: many models would otherwise show one that does by chance.
+    """
     model_of = record.turns.drop_duplicates("dialogue").set_index("dialogue")["model"]
     if model_of.nunique() < 2:
         return []
@@ -103,10 +101,10 @@ def _disagreements(record: RunRecord) -> list[_Disagreement]:
     for model, verdicts in record.verdicts.groupby(record.verdicts["dialogue"].map(model_of), sort=False):
         for score in _SCORES:
             own = _agreement(verdicts, score)
-            if own is not None and own.status == "fail" and own.turns >= ENOUGH_TURNS:
-                values = {"panel": own.panel, "same": own.same, "turns": own.turns}
+            if own is not None and own.status == "fail" and own.panel.high < POOR_ICC:
+                values = {"panel": own.panel.value, "high": own.panel.high, "same": own.same, "turns": own.turns}
                 line = reason("agree_on_nothing_of_model", model=str(model), score=score.upper(), **values)
-                found.append(_Disagreement(own.panel, str(model), line))
+                found.append(_Disagreement(own.panel.value, str(model), line))
     return sorted(found, key=lambda each: each.panel)
 
 
@@ -134,7 +132,7 @@ def _agreement(verdicts: pd.DataFrame, score: str) -> _Agreement | None:
         difference=_mean_difference(ratings),
     )
     remarks = [reason(remark, score=score.upper(), spread=spread, low=icc.icc_2_1.low)] if remark else []
-    return _Agreement(status, icc.icc_2_1, icc.icc_2_k.value, same, turns, (coefficients, *remarks))
+    return _Agreement(status, icc.icc_2_1, icc.icc_2_k, same, turns, (coefficients, *remarks))
 
 
 def _weighed(single: Estimate, panel: float, same: float, spread: float) -> tuple[Status, str]:
