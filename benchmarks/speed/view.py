@@ -35,7 +35,7 @@ REPORT = "#page-contents"
 def make_runs(folder: Path, count: int) -> None:
     """Make a run of 400 dialogues, and copies of it."""
     options = [each for model in MODELS for each in ("-m", model)]
-    options += ["--jury", "simulated/judge", "--levels", "0,0.25,0.5,0.75,1", "--samples", "5"]
+    options += ["--preset", "sound", "--jury", "simulated/judge", "--levels", "0,0.25,0.5,0.75,1", "--samples", "5"]
     first = folder / "run-01"
     command = [sys.executable, "-m", "voirdire", "run", *options, "-o", str(first)]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
