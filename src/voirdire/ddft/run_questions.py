@@ -13,7 +13,7 @@ from voirdire.ddft.analysis.judges.report import JuryReport, report_jury
 from voirdire.ddft.analysis.runs import read_runs
 from voirdire.ddft.report.comparison import comparison_document
 from voirdire.ddft.report.judges import reliability_document
-from voirdire.ddft.report.validity_checks import checks_data, checks_document, soundness
+from voirdire.ddft.report.validity_checks import checks_data, checks_document, tally
 from voirdire.ddft.results import Result, load_run
 from voirdire.instruments import CompareQuestion, QuestionResult
 from voirdire.text.counting import counted
@@ -28,10 +28,8 @@ def validate(path: Path, jury: str | None) -> QuestionResult:
         RunFolderError, StudyError, JuryError: there is no run, or this jury has judged nothing in it.
     """
     result = load_run(path, jury)
-    failed, warned = (sum(check.status == status for check in result.checks) for status in ("fail", "warn"))
     return QuestionResult(
-        headline=f"{soundness(result)}. Of {counted(len(result.checks), 'check')}, {failed} fail and {warned} warn; "
-        f"run {result.path}, jury {result.jury}.",
+        headline=f"{tally(result)}; run {result.path}, jury {result.jury}.",
         values=checks_data(result),
         document=checks_document(result),
         frame=_checks_frame(result),

@@ -135,6 +135,16 @@ def test_a_box_that_says_that_nothing_failed_warns_of_nothing(study):
     assert notice.text.startswith("Nothing failed.") and notice.tone == "info"
 
 
+def test_the_validation_of_a_run_that_goes_on_says_so_and_how_many_checks_are_not_measured(tmp_path):
+    asked = {"concepts": "recursion", "levels": [0, 1], "max_calls": 6, "progress": False}
+    found = vd.validate(vd.run(STEADY, "simulated/judge", out=tmp_path / "run", **asked))
+    stopped = found.to_dict()["stopped"]
+    assert not found.to_dict()["complete"] and stopped.startswith("0 of 2 dialogues completed")
+    assert repr(found).startswith(f"Nothing failed so far. The run is not complete: {stopped} Of 17 checks, 0 fail, ")
+    assert " pass, " in repr(found) and " not measured; run " in repr(found)
+    assert found.document().sections[0].blocks[0].tone == "warn"
+
+
 def test_a_notebook_shows_what_the_terminal_shows(study):
     for found, command in ((vd.compare(study), "compare"), (vd.validate(study), "validate")):
         printed = " ".join(voirdire(command, study).stdout.split())

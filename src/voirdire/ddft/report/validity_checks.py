@@ -100,8 +100,17 @@ def soundness(result: Result) -> str:
     """Whether the test was sound, in a few words that no full stop ends."""
     failed = ", ".join(result.failed_checks)
     if not failed:
-        return "Nothing failed"
+        return "Nothing failed" if result.finished else "Nothing failed so far"
     return f"Failed: {failed}" if result.no_effect_alone else f"The test is not sound: {failed}"
+
+
+def tally(result: Result, where: str = "") -> str:
+    """Whether the test was sound and the run is complete, and how many checks say what; no full stop ends it."""
+    counts = Counter(check.status for check in result.checks)
+    text = f"{counts['fail']} fail, {counts['warn']} warn, {counts['pass']} pass"
+    text += "".join(f", {counts[status]} {status}" for status in _OPEN if counts[status])
+    lacks = "" if result.stopped is None else f" The run is not complete: {result.stopped}"
+    return f"{soundness(result)}.{lacks} Of {counted(len(result.checks), 'check')}{where}, {text}"
 
 
 def checks_data(result: Result) -> dict[str, Any]:
@@ -110,6 +119,8 @@ def checks_data(result: Result) -> dict[str, Any]:
         "run": str(result.path),
         "jury": result.jury,
         "other_juries": as_plain(result.other_juries),
+        "complete": result.complete,
+        "stopped": result.stopped,
         "checks": as_plain(result.checks),
     }
 
@@ -142,12 +153,11 @@ def _in_words(check: Check) -> str:
 
 
 def _tally(result: Result, where: str) -> Notice:
-    counts = Counter(check.status for check in result.checks)
-    grave = counts["fail"] and not result.no_effect_alone
-    tone: Tone = "bad" if grave else "warn" if counts["fail"] else "info" if counts["warn"] else "good"
-    text = f"{counts['fail']} fail, {counts['warn']} warn, {counts['pass']} pass"
-    text += "".join(f", {counts[status]} {status}" for status in _OPEN if counts[status])
-    return Notice(f"{soundness(result)}. Of {counted(len(result.checks), 'check')}{where}, {text}.", tone)
+    failed, warned = (any(check.status == status for check in result.checks) for status in ("fail", "warn"))
+    grave = failed and not result.no_effect_alone
+    unsure = failed or not result.complete
+    tone: Tone = "bad" if grave else "warn" if unsure else "info" if warned else "good"
+    return Notice(f"{tally(result, where)}.", tone)
 
 
 def _table(result: Result, id: str, title: str) -> Table:
