@@ -192,6 +192,18 @@ def test_a_loaded_run_is_taken_wherever_a_folder_is(study):
     assert load_run(voirdire.load(study)).path == study
 
 
+def test_a_loaded_run_stays_usable_when_the_current_folder_changes(study, tmp_path, monkeypatch):
+    monkeypatch.chdir(study.parent)
+    run = voirdire.load(study.name)
+    assert str(run.path) == study.name and repr(run).startswith(f"Run {study.name} (")
+    printed, result = str(run), run.result
+
+    monkeypatch.chdir(tmp_path)
+    assert run.path == study.absolute() and voirdire.validate(run).to_dict()["run"] == str(study.absolute())
+    assert len(run.turns) and len(run.profiles) and run.to_dict()["complete"] and len(result.checks)
+    assert run._repr_html_() and printed.split(" Run ")[0] in str(run)
+
+
 def test_another_jury_is_asked_for_by_its_id(tmp_path):
     copy = examined(tmp_path / "run", GULLIBLE, concepts="recursion", levels="0,1")
     asyncio.run(score_run(copy, ["simulated/lenient"]))

@@ -62,11 +62,11 @@ class LoadedRun:
     """A run's results: tables as pandas, a chart, and what was asked. See `load`.
 
     It shows itself: one line with the figures, and in a notebook the verdict with the models ranked. Whatever takes the
-    folder of a run takes it too.
+    folder of a run takes it too. It stays usable when the current folder changes.
     """
 
     def __init__(self, path: Path, jury: str | None = None) -> None:
-        self.path = path
+        self._given, self._absolute = path, path.absolute()
         with RunFolder.open(path, read_only=True) as folder:
             self.manifest: dict[str, Any] = _without_secrets(folder.manifest)
             """What was asked, as in run.json; credentials in addresses are taken out."""
@@ -87,6 +87,11 @@ class LoadedRun:
         self.banner: str | None = sitting.get("banner")
         """What must be said wherever its scores are shown."""
         self._tables: dict[str, pd.DataFrame] = {}
+
+    @property
+    def path(self) -> Path:
+        """Of its folder: as it was given, and absolute where that no longer leads to it from the current folder."""
+        return self._given if self._given.absolute() == self._absolute else self._absolute
 
     @property
     def complete(self) -> bool | None:
@@ -173,7 +178,7 @@ class LoadedRun:
         load = instrument_of(self.instrument).load
         if load is None:
             raise self._without("profiles")
-        return cast("Result", load(self.path, self.jury))
+        return cast("Result", load(self._absolute, self.jury))
 
     def to_dict(self) -> dict[str, Any]:
         """What was found, as `voirdire show --json`.
@@ -266,9 +271,9 @@ class LoadedRun:
         instrument = instrument_of(self.instrument)
         try:
             if instrument.overview is not None:
-                return instrument.overview(self.path, self.jury)
+                return instrument.overview(self._absolute, self.jury)
             if instrument.summary is not None:
-                shown = instrument.summary(self.path, self.jury).document()
+                shown = instrument.summary(self._absolute, self.jury).document()
                 return Overview(_first_text(shown), lambda: shown)
         except UserError:
             return None
