@@ -71,6 +71,7 @@ async def run_study(
             nothing is judged yet.
     """
     path, models = as_path(path), participating_models(plan)
+    begun = (path / "run.json").is_file()
     judges_later = options.batch is not None
     if judges_later:
         check_batch(plan.jury, options)
@@ -87,6 +88,8 @@ async def run_study(
             seed=plan.seed,
             options=options,
         ) as (folder, runner):
+            if begun:
+                options.progress.say(f"Continuing the run in {path}. What was answered is not asked again.")
             save_concepts(folder, plan.concepts)
             panel = open_jury(plan.jury, runner, plan.preset.jury)
             await _seat_jury(folder.journal, panel)

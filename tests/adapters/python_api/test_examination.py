@@ -9,7 +9,7 @@ from voirdire.data.packaged_files import read_text
 from voirdire.ddft.presets import PresetError
 from voirdire.ddft.study import StudyError
 from voirdire.models import simulated
-from voirdire.runs import Interrupted, RunFolder
+from voirdire.runs import Interrupted, RunFolder, RunFolderError
 
 SMALL = {"jury": "simulated/judge", "concepts": "recursion", "levels": [0, 1], "progress": False}
 
@@ -51,6 +51,13 @@ def test_without_a_preset_it_is_the_quick_one_and_the_printed_line_says_what_tha
         assert "Preset quick, 2 concepts: a first look without intervals" in shown
         assert "the preset sound has them." in shown
     assert vd.plan("simulated/steady", "simulated/judge").estimate.calls == len(run.calls)
+
+
+def test_a_run_that_other_settings_refuse_is_not_said_to_go_on(here, capsys):
+    vd.run("simulated/steady", **SMALL, out="runs/first")
+    with pytest.raises(RunFolderError, match=r"begun with other settings \(preset\.samples: 1 there, 2 now\)"):
+        vd.run("simulated/steady", **SMALL | {"progress": True}, samples=2, out="runs/first")
+    assert "Continuing" not in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -115,8 +115,6 @@ def run(
         cache=None if cache is None else as_path(cache),
     )
     path = same_run_path(plan, options) if out is None else as_path(out)
-    if progress and (path / "run.json").is_file():
-        print(f"Continuing the run in {path}. What was answered is not asked again.", file=sys.stderr)
     result = run_study_blocking(plan, path, options, progress=progress)
     if progress and result.stopped is not None:
         print(f"Not complete: {result.stopped}", file=sys.stderr)
