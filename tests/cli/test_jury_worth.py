@@ -99,7 +99,14 @@ def test_the_page_has_curves_and_both_sides_reasons(table, rated):
 def test_scales_and_labels_of_their_own(tmp_path):
     table = tmp_path / "t.jsonl"
     rows = [
-        {"id": n, "stars": 1 + n % 5, "vote": "good" if n % 5 > 2 else "bad", "person": 1 + n % 5} for n in range(60)
+        {
+            "id": n,
+            "stars": 1 + n % 5,
+            "passed": int(n % 5 > 2),
+            "vote": "good" if n % 5 > 2 else "bad",
+            "person": 1 + n % 5,
+        }
+        for n in range(60)
     ]
     table.write_text("".join(json.dumps(row) + "\n" for row in rows))
     stars = voirdire_json(
@@ -125,6 +132,12 @@ def test_scales_and_labels_of_their_own(tmp_path):
     )["judges"][0]
     assert (turned["conclusion"], turned["why"][0]["code"]) == ("opposite", "worth_opposite")
     assert turned["why"][0]["options"] == ["--good-rating low", "--good-verdict high"]
+    passed = voirdire_json(
+        *("jury", "worth", table, "--human", table, "--score-column", "passed", "--label-column", "person"),
+        *("--scale", "1,5", "--good-verdict", "1"),
+    )["judges"][0]
+    assert passed["correlation"]["value"] > 0.8
+    assert passed["ones"] == {"people": "a rating of 5", "judge": "a score of 1"}, "1 is high to a judge of 0 and 1"
     votes = voirdire_json(
         *("jury", "worth", table, "--human", table, "--score-column", "vote", "--label-column", "vote")
     )["judges"][0]
