@@ -85,7 +85,8 @@ def test_with_ratings_the_plan_says_whether_the_decision_stands(table, rated):
 
 def test_the_page_has_curves_and_both_sides_reasons(table, rated):
     page = rated.with_name("worth.html")
-    voirdire("jury", "worth", table[0], "--human", rated, "--page", page)
+    done = voirdire("jury", "worth", table[0], "--human", rated, "--page", page)
+    assert done.stderr.splitlines()[-1] == f"Written: {page}"
     html = page.read_text()
     assert "How far the judges can be trusted" in html
     assert "noisy says so" in html and "a person says so" in html
@@ -154,6 +155,7 @@ def test_scales_and_labels_of_their_own(tmp_path):
         (("--human", "RATINGS", "--scale", "1,1_0"), "--scale needs its two ends"),
         (("--human", "RATINGS", "--score-column", "x"), "no column 'x'"),
         (("--plan", "-o", "RATINGS"), "exists"),
+        (("--plan", "--page", "w.html"), "--plan says what to rate and has no page: leave out --page"),
     ],
 )
 def test_bad_input_ends_in_one_sentence(table, rated, arguments, says):
