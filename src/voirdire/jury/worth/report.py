@@ -103,7 +103,7 @@ def _clustering(judges: Sequence[Worth]) -> str:
     if most.clusters >= most.ratings:
         return "Intervals: 95 %; each rated item counts by itself."
     return (
-        f"Intervals: 95 %; items that share {most.clustered_by or 'the item'} are related and count together "
+        f"Intervals: 95 %; verdicts that share {most.clustered_by or 'the item'} are related and count together "
         f"(clustered): {counted(most.ratings, 'rated item')}, {counted(most.clusters, 'group')} of related ones."
     )
 
