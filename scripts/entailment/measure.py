@@ -86,7 +86,8 @@ def report(name: str, examples: list[Example], verdicts: list[Entailment], ranks
         lexical = [LexicalDetector().flag(example.evidence, example.claim)[0] for example in examples]
         lexical = [0.0 if np.isnan(score) else score for score in lexical]
         both = [
-            ranks.score(score, verdict.unsupported, len(example.evidence.split())) * (not silent)
+            ranks.score(score, verdict.unsupported, *(len(each.split()) for each in (example.evidence, example.claim)))
+            * (not silent)
             for example, score, verdict, silent in zip(examples, lexical, verdicts, quiet, strict=True)
         ]
         line += f"  lexical {area(gold, lexical):.3f}  both {area(gold, both):.3f}"

@@ -42,8 +42,8 @@ class Pairs(NamedTuple):
 
     sources: list[str]
     unsupported: list[bool]
-    lengths: list[int]
-    """Words of the contexts."""
+    lengths: list[tuple[int, int]]
+    """Words of each context and of its sentence."""
     parts: list[Part]
 
 
@@ -52,7 +52,7 @@ def score_pairs(files: Sequence[Path], detector: EntailmentDetector) -> Pairs:
     pairs = [pair for file in files for pair in split(licensed(file))[1] if pair.label != "no_claim"]
     rows = detector.parts([Passage(pair.evidence, (pair.claim,)) for pair in pairs])
     labels = [pair.label != "supported" for pair in pairs]
-    lengths = [len(pair.evidence.split()) for pair in pairs]
+    lengths = [(len(pair.evidence.split()), len(pair.claim.split())) for pair in pairs]
     return Pairs([group_of(pair.source) for pair in pairs], labels, lengths, [row[0] for row in rows])
 
 
@@ -90,8 +90,8 @@ def main(half: Path, *files: Path) -> None:
         some = [pairs.parts[place] for place in inside]
         lengths = [pairs.lengths[place] for place in inside]
         both = [
-            ranks.score(score, verdict.unsupported, length)
-            for (score, verdict), length in zip(some, lengths, strict=True)
+            ranks.score(score, verdict.unsupported, *words)
+            for (score, verdict), words in zip(some, lengths, strict=True)
         ]
         single = [[score for score, _ in some], [verdict.unsupported for _, verdict in some]]
         labels = [pairs.unsupported[place] for place in inside]

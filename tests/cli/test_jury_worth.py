@@ -85,7 +85,8 @@ def test_with_ratings_the_plan_says_whether_the_decision_stands(table, rated):
 
 def test_the_page_has_curves_and_both_sides_reasons(table, rated):
     page = rated.with_name("worth.html")
-    voirdire("jury", "worth", table[0], "--human", rated, "--page", page)
+    done = voirdire("jury", "worth", table[0], "--human", rated, "--page", page)
+    assert done.stderr.splitlines()[-1] == f"Written: {page}"
     html = page.read_text()
     assert "How far the judges can be trusted" in html
     assert "noisy says so" in html and "a person says so" in html
@@ -99,7 +100,14 @@ def test_the_page_has_curves_and_both_sides_reasons(table, rated):
 def test_scales_and_labels_of_their_own(tmp_path):
     table = tmp_path / "t.jsonl"
     rows = [
-        {"id": n, "stars": 1 + n % 5, "vote": "good" if n % 5 > 2 else "bad", "person": 1 + n % 5} for n in range(60)
+        {
+            "id": n,
+            "stars": 1 + n % 5,
+            "passed": int(n % 5 > 2),
+            "vote": "good" if n % 5 > 2 else "bad",
+            "person": 1 + n % 5,
+        }
+        for n in range(60)
     ]
     table.write_text("".join(json.dumps(row) + "\n" for row in rows))
     stars = voirdire_json(
@@ -125,6 +133,12 @@ def test_scales_and_labels_of_their_own(tmp_path):
     )["judges"][0]
     assert (turned["conclusion"], turned["why"][0]["code"]) == ("opposite", "worth_opposite")
     assert turned["why"][0]["options"] == ["--good-rating low", "--good-verdict high"]
+    passed = voirdire_json(
+        *("jury", "worth", table, "--human", table, "--score-column", "passed", "--label-column", "person"),
+        *("--scale", "1,5", "--good-verdict", "1"),
+    )["judges"][0]
+    assert passed["correlation"]["value"] > 0.8
+    assert passed["ones"] == {"people": "a rating of 5", "judge": "a score of 1"}, "1 is high to a judge of 0 and 1"
     votes = voirdire_json(
         *("jury", "worth", table, "--human", table, "--score-column", "vote", "--label-column", "vote")
     )["judges"][0]
@@ -141,6 +155,7 @@ def test_scales_and_labels_of_their_own(tmp_path):
         (("--human", "RATINGS", "--scale", "1,1_0"), "--scale needs its two ends"),
         (("--human", "RATINGS", "--score-column", "x"), "no column 'x'"),
         (("--plan", "-o", "RATINGS"), "exists"),
+        (("--plan", "--page", "w.html"), "--plan says what to rate and has no page: leave out --page"),
     ],
 )
 def test_bad_input_ends_in_one_sentence(table, rated, arguments, says):

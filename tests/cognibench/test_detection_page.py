@@ -68,6 +68,13 @@ def test_answers_can_be_read_with_their_context_the_flagged_ones_first(answers):
     assert [piece.text for piece in marked] == ["It opened in 1898."]
 
 
+def test_where_the_context_shares_no_word_the_page_says_so(tmp_path):
+    path = tmp_path / "answers.jsonl"
+    path.write_text(json.dumps({"context": CONTEXT, "answer": "Seven million visitors arrive every year."}))
+    (table,) = blocks(data_document(path), Table)
+    assert [row["passage"].shown for row in table.rows] == ["nothing alike"]
+
+
 class Quoting(OneByOne):
     """Says which sentence of the context it has read."""
 

@@ -36,21 +36,39 @@ def test_the_score_is_the_weighted_mean_of_the_ranks_of_both_parts(detector):
     assert alone(detector, "The bridge opened in 1907.") == pytest.approx(expected)
 
 
-def test_the_longer_the_context_the_more_the_words_count():
-    assert [lexical_share(words) for words in (0, 130)] == [0.25, 0.25]
-    assert lexical_share(260) == pytest.approx(0.55)
-    assert 0.84 < lexical_share(10_000) < 0.85
+@pytest.mark.parametrize(
+    ("context", "sentence", "share"),
+    [
+        (130, 40, 0.25),  # nearly all of it is read
+        (5_000, 12, 0.25),  # the sentence rests on one place
+        (260, 22, 0.55),
+        (260, 17, 0.4),
+        (10**6, 60, 0.85),
+        (0, 0, 0.25),
+    ],
+)
+def test_the_more_a_sentence_rests_on_that_the_model_has_not_read_the_more_its_words_count(context, sentence, share):
+    assert lexical_share(context, sentence) == pytest.approx(share, abs=1e-3)
+
+
+def test_a_short_sentence_scores_the_same_beside_one_passage_and_beside_many(detector):
+    passages = [
+        CONTEXT,
+        *(f"The depot of line {number} lies at the river, and its trams run daily. " * 20 for number in range(9)),
+    ]
+    one, many = (detector.flag(context, "It opened in 1907.")[0] for context in (CONTEXT, "\n\n".join(passages)))
+    assert many == pytest.approx(one, abs=0.2)
 
 
 @pytest.mark.parametrize(("score", "rank"), [(0.0, 0.0), (0.1, 0.125), (0.2, 0.25), (0.6, 0.625), (1.0, 1.0)])
 def test_a_rank_is_the_share_of_the_sample_below(score, rank):
     ranks = Ranks((0.0, 0.2, 0.3, 0.9, 1.0), (0.0, 1.0), 0.5)
-    assert ranks.score(score, 0.0, SHORT) / 0.25 == pytest.approx(rank)
+    assert ranks.score(score, 0.0, SHORT, 8) / 0.25 == pytest.approx(rank)
 
 
 def test_scores_beyond_the_sample_rank_at_its_ends_and_equal_ones_in_the_middle():
     ranks = Ranks((0.3, 0.3, 0.3, 0.5, 0.9), (0.0, 1.0), 0.5)
-    assert [ranks.score(score, 0.0, SHORT) / 0.25 for score in (0.1, 0.3, 1.0)] == [0.0, 0.25, 1.0]
+    assert [ranks.score(score, 0.0, SHORT, 8) / 0.25 for score in (0.1, 0.3, 1.0)] == [0.0, 0.25, 1.0]
 
 
 def test_the_model_raises_what_it_takes_for_contradicted_or_new(detector):

@@ -134,8 +134,8 @@ def test_a_model_of_another_kind_is_refused(trained, tmp_path):
 @pytest.mark.parametrize(
     ("task", "zeros", "halves", "growing"),
     [
-        (DETECT, 4.8079311902e-05, 0.1244975035319, 0.0411102871641),
-        (TYPE, 0.0057158507273, 0.2570742576729, 0.0400743878332),
+        (DETECT, 4.77492294e-05, 0.1244460805018, 0.0409185601946),
+        (TYPE, 0.0057773017998, 0.2579615251614, 0.0403996167174),
     ],
     ids=lambda value: getattr(value, "kind", None),
 )

@@ -39,6 +39,7 @@ def test_a_list_number_is_no_word():
 
 def test_new_words_are_named_as_they_stand():
     assert INDEX.new_words("The bridge has nine elegant lanes.") == ["nine", "elegant"]
+    assert INDEX.new_words("It is the 13th bridge.") == ["13th"]
 
 
 def test_without_evidence_everything_is_new():

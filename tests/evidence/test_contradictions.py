@@ -400,3 +400,47 @@ def test_a_figure_without_its_noun_is_still_one_of_the_sentence():
 def test_a_not_at_the_end_of_a_clause_negates_what_was_said_before():
     index = ContextIndex.from_context("The pot is dishwasher-safe; the lid is not.")
     assert find_contradictions("The lid is not dishwasher-safe.", index) == ()
+
+
+DELAYS = """\
+Passengers get compensation for delays of more than two hours. No compensation is paid if the passenger was told of the
+delay 14 days ahead. Paper bills cost customers 2 euros each. Emailed bills are free.
+"""
+
+
+@pytest.mark.parametrize(
+    ("sentence", "found"),
+    [
+        ("A passenger told of the delay 14 days ahead gets nothing.", []),
+        ("Emailed bills cost nothing.", []),
+        ("Emailed bills cost customers nothing.", []),
+        ("Customers pay nothing for emailed bills.", []),
+        ("For delays of more than two hours passengers get nothing.", ["nothing"]),
+        ("Paper bills cost nothing.", ["nothing"]),
+        ("Customers pay nothing for paper bills.", ["nothing for paper bills"]),
+    ],
+)
+def test_nothing_says_what_no_and_free_say_of_the_same_thing(sentence, found):
+    assert [each.claim for each in find_contradictions(sentence, ContextIndex.from_context(DELAYS))] == found
+
+
+def test_a_person_is_held_against_a_person_and_not_against_the_company():
+    facts = """\
+The Halvorn ferries carry cars. Halvorn was founded in 1998 by Ingrid Solberg in a former boathouse.
+
+Tickets are sold online.
+
+Dogs travel free.
+
+Meals are served on board.
+
+The chief executive is Maja Lind.
+"""
+    (found,) = find_contradictions("Maja Lind founded the company in 1998.", ContextIndex.from_context(facts))
+    assert (found.claim, found.evidence) == ("Maja Lind", "Ingrid Solberg")
+
+
+def test_the_first_two_weeks_are_fourteen_days():
+    facts = ContextIndex.from_context("Claims must be filed within 14 days of the trip. The office is open daily.")
+    assert not find_contradictions("The claim must be filed in the first two weeks.", facts)
+    assert kinds("The claim must be filed in the first three weeks.", facts) == {"number"}

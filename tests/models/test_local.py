@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import threading
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 from typing import TypeVar
@@ -76,26 +75,6 @@ def test_a_file_that_is_no_model_is_refused_before_llama_cpp_sees_it(tmp_path: P
     (tmp_path / "own.gguf").write_bytes(b"not a model")
     with pytest.raises(SpecError, match=r"own\.gguf is no GGUF file that can be used: it does not begin with GGUF"):
         local.open_local(str(tmp_path / "own.gguf"), ModelOptions())
-
-
-def test_a_call_that_is_given_up_while_modules_load_does_not_load_the_weights(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "own.gguf").write_bytes(gguf())
-    loading, loaded, go_on = threading.Event(), threading.Event(), threading.Event()
-    monkeypatch.setattr(local, "import_module", lambda name: (loading.set(), go_on.wait()))
-    monkeypatch.setattr(local, "_Server", lambda key: loaded.set())
-
-    async def give_up(model: Model) -> None:
-        call = asyncio.create_task(model.complete(STORY, Settings(1)))
-        await asyncio.to_thread(loading.wait)
-        call.cancel()  # the loop is free to do so
-        go_on.set()
-        with pytest.raises(asyncio.CancelledError):
-            await call
-
-    _with(str(tmp_path / "own.gguf"), ModelOptions(), give_up)
-    assert not loaded.is_set()
 
 
 def test_a_file_with_a_whole_header_and_nothing_else_is_an_error_of_the_call(

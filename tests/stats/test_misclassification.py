@@ -149,7 +149,9 @@ def test_classes_that_people_did_not_meet_or_the_machine_can_not_tell_apart_are_
     assert (met.why, met.about) == ("unmet_classes", ("b",))
     blind = corrected_shares(["a", "b"] * 10, ["a", "a", "b", "b"] * 5, range(20), ("a", "b"))
     assert blind.values is None
-    assert blind.why == "confused_classes"
+    assert (blind.why, blind.about) == ("confused_classes", ())
+    told = corrected_shares(["a", "b", "c"] * 10, ["a", "b", "a"] * 10, range(30), ("a", "b", "c"))
+    assert (told.values, told.why, told.about) == (None, "unsaid_classes", ("c",)), "a and b are told apart"
 
 
 def test_corrected_intervals_hold_where_judges_are_biased():

@@ -152,3 +152,13 @@ def test_a_minus_is_a_sign_only_where_it_is_no_range_no_code_and_no_list_s_mark(
         end = number.end + (3 if text.startswith(" °C", number.end) else 0)
         found.append(with_sign(text, number, start, end).value)
     assert found == values
+
+
+def test_an_ordinal_before_a_count_is_no_number_and_one_before_a_pronoun_is():
+    for text, numbers in {
+        "in the first two weeks": ["two"],
+        "the first few days": [],
+        "the first one": ["first"],
+        "the second week": ["second"],
+    }.items():
+        assert [each.text for each in find_numbers(text)] == numbers

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from voirdire.text.overlap import content_words, salience, stem, words
+from voirdire.text.overlap import content_words, salience, stem, words, words_as_written
 
 _SENTENCES = st.lists(st.text(alphabet="abcde ", max_size=30), max_size=8)
 
@@ -31,6 +31,11 @@ def test_different_words_do_not(one: str, other: str) -> None:
 
 def test_words_drop_case_accents_and_separators() -> None:
     assert words("Édouard’s 1,000 Café") == ["edouard's", "1000", "cafe"]
+
+
+def test_the_ending_of_a_rank_is_no_word() -> None:
+    assert words("the 13th, 2ND and 1,200th of 5x") == ["the", "13", "2", "and", "1200", "of", "5", "x"]
+    assert words_as_written("The 13th") == [("the", "The"), ("13", "13th")]
 
 
 def test_content_words_leave_out_what_carries_nothing() -> None:

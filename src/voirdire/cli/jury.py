@@ -204,6 +204,8 @@ def worth(
     from voirdire.raters.judge_worth import WorthRequest, judges_worth, plan_csv, plan_items, plan_worth
     from voirdire.reports.builder import write_document
 
+    if plan and page is not None:
+        raise typer.BadParameter("--plan says what to rate and has no page: leave out --page, or --plan.")
     low, high = _ends_of(scale)
     request = WorthRequest(
         results=results,
@@ -250,6 +252,8 @@ def worth(
     if page is not None:
         write_document(worth_document(found, str(results), whole=True), page, [results, *filter(None, [human])])
     answer({"judges": [each.as_dict() for each in found]}, lambda: worth_document(found, str(results)), as_json=json)
+    if page is not None:
+        say(f"Written: {page}", err=True)
 
 
 def _ends_of(scale: str) -> tuple[float, float]:

@@ -194,4 +194,4 @@ def _reasons(detector: Detector, finding: Finding, context: str) -> Sequence[str
 def _passage(detector: Detector, sentence: str, context: str) -> str:
     """What the detector has held a sentence against, where it can say that, else what is nearest by its words."""
     quoter = detector if isinstance(detector, Quoter) else LexicalDetector()
-    return beginning(quoter.closest(context, [sentence])[0], _PASSAGE)
+    return beginning(quoter.closest(context, [sentence])[0], _PASSAGE) or "nothing alike"

@@ -42,6 +42,8 @@ _SURE_DATE = 0.9
 """The confidence of another date: of 14 training and validation pairs that the model passed, 13 were not supported."""
 _READ_WHOLE = 130
 """Words of a context of which the model's evidence leaves out little (evidence/selection.py)."""
+_ONE_PLACE, _MANY_PLACES = 12, 22
+"""Words of a sentence that rests on a place or two of a context, and of one that rests on more than the model reads."""
 _SHORT_SHARE, _LONG_SHARE = 0.25, 0.85
 """Of the lexical rank: best on the development pairs, which are short, and on CogniBench's development half."""
 
@@ -57,16 +59,21 @@ class Ranks:
     threshold: float
     """Chosen on development data."""
 
-    def score(self, lexical: float, unsupported: float, context_words: int) -> float:
-        """The weighted mean of the two ranks, in [0, 1], of a sentence beside a context of so many words."""
-        share = lexical_share(context_words)
+    def score(self, lexical: float, unsupported: float, context_words: int, sentence_words: int) -> float:
+        """The weighted mean of the two ranks, in [0, 1], of a sentence of so many words beside a context."""
+        share = lexical_share(context_words, sentence_words)
         return share * _rank(lexical, self.lexical) + (1 - share) * _rank(unsupported, self.model)
 
 
-def lexical_share(context_words: int) -> float:
-    """What the lexical rank counts for, from 0.25 where the model reads nearly all of a context, towards 0.85."""
-    read = min(1.0, _READ_WHOLE / max(context_words, 1))
-    return _LONG_SHARE + (_SHORT_SHARE - _LONG_SHARE) * read
+def lexical_share(context_words: int, sentence_words: int) -> float:
+    """What the lexical rank counts for, from 0.25 where the model reads what a sentence rests on, towards 0.85.
+
+    It reads nearly all of a short context. In a long one, a short sentence rests on a place or two, which evidence
+    holds; a long one on more.
+    """
+    unread = 1 - min(1.0, _READ_WHOLE / max(context_words, 1))
+    wide = min(1.0, max(0.0, (sentence_words - _ONE_PLACE) / (_MANY_PLACES - _ONE_PLACE)))
+    return _SHORT_SHARE + (_LONG_SHARE - _SHORT_SHARE) * unread * wide
 
 
 class EntailmentDetector:
@@ -147,7 +154,11 @@ class EntailmentDetector:
         lexical, verdict = part
         if math.isnan(lexical) or source_denial(sentence) is not None:
             return lexical
-        return 0.0 if verdict.claims_nothing else self._ranks.score(lexical, verdict.unsupported, context_words)
+        return (
+            0.0
+            if verdict.claims_nothing
+            else self._ranks.score(lexical, verdict.unsupported, context_words, len(sentence.split()))
+        )
 
 
 def _is_sure(found: Contradiction) -> bool:

@@ -15,6 +15,7 @@ from voirdire.evidence.matching import Match, match_of
 from voirdire.evidence.names import Mention, Slot, rivals, slots_of
 from voirdire.evidence.negation import (
     Negation,
+    costs_nothing,
     excludes_others,
     exclusive_stems,
     frees_from_duty,
@@ -160,7 +161,7 @@ def _misplaced_name(match: Match, mention: Mention, claim_words: frozenset[str])
     linked = max((share for place, share in shares.items() if names.may_mean(place, named)), default=0.0)
     if shares[best] - linked < _MARGIN or match.added_share(best, range(len(names.of_sentence)), mention.stems) > _ADDS:
         return None
-    rival = _rival_name(match, best, claim_words)
+    rival = _rival_name(match, best, mention, claim_words)
     sentence = match.index.sentences[best]
     if rival is None or any(_abbreviates(mention, each) for each in (sentence, match.claim, match.index.sentences[0])):
         return None
@@ -179,17 +180,18 @@ def _replaced_name(match: Match, slot: Slot) -> Contradiction | None:
     return None
 
 
-def _rival_name(match: Match, best: int, claim_words: frozenset[str]) -> str | None:
-    """A name that the context sentence has and the sentence lacks; of one with a pronoun, its forerunners' too."""
+def _rival_name(match: Match, best: int, mention: Mention, claim_words: frozenset[str]) -> str | None:
+    """A name that the context sentence has and the sentence lacks; of one with a pronoun, its forerunners' too.
+
+    Of several, the one of most nearly as many words as the name of the sentence, as persons' names are.
+    """
     names = match.index.names
     reach = (best, best - 1, best - 2) if names.pronouns[best] else (best,)
     for place in reach:
         if place >= 0 and names.of_sentence[place] - claim_words:
-            mentions = names.mentions(match.index.sentences[place])
-            return next(
-                (each.text for each in mentions if not each.words & claim_words),
-                min(names.of_sentence[place] - claim_words),
-            )
+            others = [each for each in names.mentions(match.index.sentences[place]) if not each.words & claim_words]
+            others.sort(key=lambda each: abs(len(each.words) - len(mention.words)))
+            return next((each.text for each in others), min(names.of_sentence[place] - claim_words))
     return None
 
 
@@ -234,6 +236,8 @@ def negation_contradictions(match: Match) -> Iterator[Contradiction]:
     follows = gives_reasons(match.claim) and _repeats_elsewhere(match, claim_negations)
     for negation in claim_negations:
         if follows or negation.is_limited_beside(match.claim, evidence) or frees_from_duty(negation, evidence):
+            continue
+        if costs_nothing(negation, sentences):
             continue
         if mentions_negated(sentences, negation) and negation.start not in repeated:
             kind: ContradictionKind = "quantifier" if negation.word in lexicon().scarce else "negation"

@@ -2,7 +2,7 @@
 
 "Together the floors have 21 rooms" follows from "12 rooms on the ground floor and 9 upstairs". A figure of a dozen can
 be made of two others by chance, so each way needs a word that says so ("together", "cheaper", "half of"), and figures
-of one sort, in the sentences that speak of the same.
+of one sort, in the sentences that speak of the same. Where a sentence names what they are of, they must be theirs.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from math import isclose
 
 from voirdire.evidence.figures import ROUNDING, Figure, is_difference, ranges_of
 from voirdire.evidence.matching import Match
+from voirdire.evidence.owners import Owners, Spot
 from voirdire.evidence.tokens import ParsedSentence
 from voirdire.text.units import Units, converted, in_main_currency, is_count
 
@@ -94,6 +95,10 @@ class _Term:
     value: float
     figure: Figure
     place: int
+
+    @property
+    def spot(self) -> Spot:
+        return self.place, self.figure.start
 
 
 @lru_cache(maxsize=64)
@@ -212,14 +217,17 @@ def _may_be_put_together(one: _Term, other: _Term) -> bool:
 
 def _sums(match: Match, figure: Figure, near: Sequence[tuple[int, Figure]]) -> _Candidates:
     """Sums of two or three figures of one sort, and of all counts of one sentence: "four engineers, two designers"."""
-    terms = _terms(figure, near)
+    terms = _percents(near) if figure.number.kind == "percent" else _terms(figure, near)
     told = not _SUM.isdisjoint(match.claim.words)
     own = [each for each, same in match.figures if each.start < figure.start and same and _as_counted(each, figure)]
     if told and len(own) > 1:
         yield sum(each.number.value for each in own), [_Term(each.number.value, each, -1) for each in own]
     counts = {each.number.value for each, _ in match.figures if each is not figure}
+    named = _owners(match, terms).named_in(match.claim, figure)
     for size in range(2, _UNTOLD_SUM + 1):
         for some in combinations(terms, size):
+            if size not in counts and not _are_of_named(some, named):
+                continue
             alike = all(_may_be_put_together(*pair) for pair in combinations(some, 2))
             if alike and (told or size in counts or _are_named(match, some)):  # "over the two days"
                 yield sum(term.value for term in some), some
@@ -228,8 +236,21 @@ def _sums(match: Match, figure: Figure, near: Sequence[tuple[int, Figure]]) -> _
             of_one = [term for term in terms if term.place == place]
             singles = len(_SINGLE.findall(match.index.sentences[place].text))
             for more in range(min(singles, _MOST_SINGLES) + 1):
-                if len(of_one) + more > 1:
+                if len(of_one) + more > 1 and (len(of_one) in counts or _are_of_named(of_one, named)):
                     yield sum(term.value for term in of_one) + more, of_one
+
+
+def _percents(near: Sequence[tuple[int, Figure]]) -> list[_Term]:
+    return [_Term(each.number.value, each, place) for place, each in near if each.number.kind == "percent"]
+
+
+def _owners(match: Match, terms: Iterable[_Term]) -> Owners:
+    return Owners.of(match.index.sentences, ((term.place, term.figure) for term in terms))
+
+
+def _are_of_named(terms: Sequence[_Term], named: frozenset[Spot]) -> bool:
+    """Whether terms are of the things that a sentence names, where it names two or more."""
+    return len(named) < 2 or named.issuperset(term.spot for term in terms)
 
 
 def _are_named(match: Match, terms: Sequence[_Term]) -> bool:
@@ -259,8 +280,11 @@ def _differences(match: Match, figure: Figure, near: Sequence[tuple[int, Figure]
         or is_difference(text, figure)
     )
     terms = [*_terms(figure, near), *_over_periods(match, figure, near)]
+    owners = _owners(match, terms)
+    named, comparison = owners.named_in(match.claim, figure), owners.comparison(match.claim, figure)
     for one, other in permutations(terms, 2):
-        if _may_be_put_together(one, other) and (told or _is_taken_off(match, other)):
+        meant = comparison.allows(one.spot, other.spot) if comparison else _are_of_named((one, other), named)
+        if meant and _may_be_put_together(one, other) and (told or _is_taken_off(match, other)):
             yield one.value - other.value, (one, other)
 
 
@@ -424,8 +448,7 @@ def _points(figure: Figure, near: Sequence[tuple[int, Figure]]) -> _Candidates:
     """The points between two percents of one sentence: 2 of "from 4 % to 6 %"."""
     if figure.number.kind != "points":
         return
-    percents = [_Term(each.number.value, each, place) for place, each in near if each.number.kind == "percent"]
-    for one, other in combinations(percents, 2):
+    for one, other in combinations(_percents(near), 2):
         if one.place == other.place:
             yield abs(one.value - other.value), (other, one)
 

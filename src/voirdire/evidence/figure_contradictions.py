@@ -77,7 +77,7 @@ def figure_contradictions(match: Match) -> Iterator[Contradiction]:
     sibling_of = sibling_finder(match)
     found: list[Contradiction] = []
     for figure, same in counting:
-        if figure.start in derivations(match) or _is_context_rank(match, figure):
+        if figure.start in derivations(match) or _is_context_rank(match, figure) or _is_short_answer(match, figure):
             continue
         if figure.start not in changed and not _is_negated(match.claim, figure) and _keeps_limits(match, figure, near):
             continue
@@ -111,6 +111,18 @@ def figure_contradictions(match: Match) -> Iterator[Contradiction]:
 
 def _is_context_rank(match: Match, figure: Figure) -> bool:
     return figure.number.kind == "ordinal" and any(names_rank(each, figure) for each in match.index.sentences)
+
+
+def _is_short_answer(match: Match, figure: Figure) -> bool:
+    """Whether a sentence is a figure alone that the context has for each of something: "29 cents", "… per kWh"."""
+    if any(token.stem and not figure.start <= token.start < figure.end for token in match.claim.tokens):
+        return False
+    return any(
+        agree(figure.number, other.number) and rate.startswith(f"{unit}/")
+        for _, other in match.index.figure_table.around(figure)
+        for rate in other.units
+        for unit in figure.units
+    )
 
 
 def _is_negated(sentence: ParsedSentence, figure: Figure) -> bool:

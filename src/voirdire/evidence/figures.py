@@ -76,10 +76,13 @@ _BEYOND = re.compile(
 _PAST = re.compile(r"\b(?:was|were|had|[a-z]{3,}ed)\b(?! for\b| if\b| when\b)[^,;:.()]*$")
 _FROM = re.compile(r"(?<![\w-])from\s[$£€]?\s?$")
 _ONWARDS = re.compile(r"\s(?:to|until|till|through)\b|\s?[-–—]\s?\d")
-# What makes a date an end of a season, and no day in it: "open until 30 October", "it closes on 30 October".
-_SEASON_END = re.compile(
-    r"\b(?:from|until|till|to|through|since|by|(?:opens|closes|begins|starts|ends)(?: on)?)(?: the)? $"
+# What makes a date an end of a season, or a time one of opening hours, and none in it: "open until 30 October", "it
+# closes on 30 October".
+_SPAN_END = re.compile(
+    r"\b(?:from|until|till|to|through|since|by|before|after|(?:opens|closes|begins|starts|ends)(?: \w+)?(?: on| at)?)"
+    r"(?: the)? $"
 )
+_PART_OF_SENTENCE = re.compile(r"[^,;:.()]*$")
 _BOUNDS: dict[Qualifier, int] = {"at_least": 1, "at_most": -1, "nearly": -1}
 ROUNDING = 0.06  # relative difference that "about" forgives
 _EXACT = 0.002  # relative difference of what was converted: a year is 365 days
@@ -167,6 +170,14 @@ class Figure:
         before = self.before[: match.start()]
         meant = _CONDITION.search(before) or _LEADS.search(before) or _RULED.match(self.after)
         return direction if meant and not _PAST.search(before) else 0
+
+    @cached_property
+    def follows(self) -> str:
+        """Stem of the word before it, and before the words of its bound: "version" of "version 10", "groups of 10"."""
+        bounds = (lexicon().qualifiers[name].search(self.before) for name in _BOUNDS)
+        end = min((match.start() for match in bounds if match), default=len(self.before))
+        part = _PART_OF_SENTENCE.search(self.before[:end])
+        return next((stem for word in reversed(part[0].split() if part else []) if (stem := stem_of(word))), "")
 
     @property
     def reaches(self) -> bool:
@@ -341,30 +352,50 @@ def keeps_limits(figure: Figure, others: Sequence[Figure], text: str) -> bool:
 
     So is "about 30 °C", or "up to 30 °C", within such a range, but not within a limit.
     """
-    limits = [other for other in others if (other.is_limit or other.condition) and same_sort(figure, other)]
+    limits = [other for other in others if (other.is_limit or other.condition) and _limited_alike(figure, other)]
     kept = [_keeps_limit(figure, other) or _tells_of_the_rest(other, limits, text) for other in limits]
     if kept and figure.about:
         return False
-    for one, other in ranges_of(others, text):
-        if other.number.yearless and one.number.month and figure.number.month:
-            is_end = _SEASON_END.search(figure.before) is not None
-            kept.append(not is_end and _is_in_season(figure.number, one.number, other.number))
-        elif same_sort(figure, other):
+    ranges = ranges_of(others, text)
+    spans = [_is_within(figure, one, other) for one, other in ranges if _is_span(figure, other)]
+    if spans:
+        kept.append(any(spans) and not _SPAN_END.search(figure.before))
+    for one, other in ranges:
+        if same_sort(figure, other):
             low, high = min(_in_units_of(one, other), default=math.inf), other.number.high
             kept.append(all(low <= value <= high for value in _in_units_of(figure, other)))
     return bool(kept) and all(kept) and (figure.reaches or figure.qualifier in (None, "about"))
 
 
+def _limited_alike(figure: Figure, limit: Figure) -> bool:
+    """Whether a limit may be one of a figure: "version 10 or later" is one of "version 12"."""
+    bare = not (figure.units or limit.units) and figure.number.kind == limit.number.kind == "number"
+    return same_sort(figure, limit) or (bare and figure.follows == limit.follows != "")
+
+
 def _tells_of_the_rest(limit: Figure, limits: Sequence[Figure], text: str) -> bool:
     """Whether a text also says what is beyond a limit: "within 5 miles … beyond 5 miles", "up to 15 kg, others"."""
     opposite = any(agree(limit.number, each.number) and _side(each) == -_side(limit) for each in limits)
-    return opposite or _BEYOND.search(text, limit.end) is not None
+    after = limit.bounded.removeprefix(limit.text) if limit.bounded.startswith(limit.text) else ""
+    return opposite or _BEYOND.search(text, limit.end + len(after)) is not None
 
 
-def _is_in_season(date: Number, first: Number, last: Number) -> bool:
-    """Whether a date lies between two days of the year: "5 May" from 1 April to 31 October."""
-    day, begin, end = (((each.month or 0), (each.day or 0)) for each in (date, first, last))
-    return begin <= day <= end if begin <= end else day >= begin or day <= end
+def _is_span(figure: Figure, end: Figure) -> bool:
+    """Whether a figure and the end of a range are days of any year, or times of any day."""
+    is_season = end.number.yearless and figure.number.month is not None
+    return is_season or figure.number.kind == end.number.kind == "clock"
+
+
+def _is_within(figure: Figure, first: Figure, last: Figure) -> bool:
+    """Whether it is between two days of the year, or two times of day: 23:00 is, from 22:00 to 6:00."""
+    begin, end = _moment(first.number), _moment(last.number)
+    told = last.number.text.rstrip(".")[-1].isalpha()  # "4:30" may be one in the afternoon, "from 9 am to 5 pm"
+    moments = map(_moment, (figure.number, *(each for each in figure.number.others if told and each.kind == "clock")))
+    return any(begin <= each <= end if begin <= end else each >= begin or each <= end for each in moments)
+
+
+def _moment(number: Number) -> tuple[float, float]:
+    return (0, number.low) if number.kind == "clock" else (number.month or 0, number.day or 0)
 
 
 def _keeps_limit(figure: Figure, limit: Figure) -> bool:

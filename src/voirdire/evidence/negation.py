@@ -12,6 +12,7 @@ from voirdire.evidence.tokens import ParsedSentence, Token, stems_of
 
 _SCOPE = 4  # content words that a negator reaches at most
 _REACH = 14  # tokens after a negator that are looked at
+_BEFORE = 6  # tokens before a negator that are looked at
 _LIMIT = 4  # tokens after a negator, of which one may limit it
 _NEAR = 6  # tokens to each side of a word that is half a negation
 _ONLY = 2  # content words after "only" that say what is
@@ -36,7 +37,7 @@ _ENDS = frozenset(",;:.!?()—–") | {"but", "because", "although", "while", "w
 
 
 _EMPTY = frozenset({"nothing", "nobody", "none"})
-"""Negators that stand for what they negate: what the verb beside them says, they say of no thing or person."""
+"""Negators that stand for what they negate: what is said before them, they say of no thing or person."""
 
 
 class Negation(NamedTuple):
@@ -182,7 +183,8 @@ def _cancelling(following: Sequence[Token], start: int) -> int:
 def _negation(sentence: ParsedSentence, place: int, word: str) -> Negation:
     """What the word at a place negates or requires."""
     following = sentence.tokens[place + 1 : place + 1 + _REACH]
-    before = stems_of(sentence.tokens[max(0, place - 6) : place])[-_SUBJECT:]
+    preceding = sentence.tokens[:place]
+    before = stems_of(preceding) if word in _EMPTY else stems_of(preceding[-_BEFORE:])[-_SUBJECT:]
     token = sentence.tokens[place]
     last = [token, *(each for each in following if each.stem)][:3][-1]
     text = sentence.text[token.start : last.end]
@@ -277,6 +279,21 @@ def frees_from_duty(negation: Negation, sentence: ParsedSentence) -> bool:
 def _stems_of_duties() -> frozenset[str]:
     """The stems of words of duty."""
     return frozenset(filter(None, map(stem_of, _DUTIES)))
+
+
+def costs_nothing(negation: Negation, sentences: Collection[ParsedSentence]) -> bool:
+    """Whether "nothing" is the price of what is free, by the sentence that has most of what it is said of."""
+    if negation.word != "nothing":
+        return False
+    about = {*negation.before, *negation.scope}.difference(_stems_of_paying())
+    shared = [(len(about & sentence.stems), "free" in sentence.words) for sentence in sentences]
+    return max(shared, default=(0, False))[1]
+
+
+@cache
+def _stems_of_paying() -> frozenset[str]:
+    """The stems of words for what is asked for something, which stand beside "nothing" and not beside "free"."""
+    return frozenset(map(stem_of, ("cost", "pay", "paid", "charge")))
 
 
 def gives_reasons(sentence: ParsedSentence) -> bool:

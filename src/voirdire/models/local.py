@@ -15,7 +15,6 @@ import asyncio
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from secrets import token_hex
@@ -129,12 +128,10 @@ class LocalModel:
             self._slots = asyncio.Semaphore(self._key.slots)
 
     async def _started(self) -> Model:
+        from voirdire.models import hosted
+
         async with self._starting:
             if self._client is None:
-                # Each takes seconds: whoever stops the run is heard meanwhile, and what has not begun does not begin.
-                await asyncio.to_thread(import_module, "voirdire.models.hosted")
-                from voirdire.models import hosted
-
                 server = await asyncio.to_thread(_servers.acquire, self._key)
                 self._client = hosted.openai_compatible(
                     spec=self._identity.spec,

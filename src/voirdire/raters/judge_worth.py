@@ -83,6 +83,8 @@ class _Sides:
     weights: Floats
     reasons: tuple[str, ...]
     settings: Settings
+    scales: Mapping[str, tuple[float, float]]
+    """By judge, the ends of its own."""
     turn: tuple[str, ...]
     """What would have ratings read the other way round; empty where it is known which way they run."""
     seconds: float | None
@@ -269,7 +271,10 @@ def _laid_together(
     turn: tuple[str, ...] = (),
     cautions: tuple[Reason, ...] = (),
 ) -> _Sides:
-    verdicts = replace(verdicts, scores=verdicts.good_high((settings.low, settings.high)))
+    ends = settings.low, settings.high
+    scales = {judge: verdicts.scale(judge, ends) for judge in verdicts.scores}
+    ones = {judge: verdicts.direction(judge).says(own) for judge, own in scales.items()} | {**verdicts.ones}
+    verdicts = replace(verdicts, scores=verdicts.good_high(ends), ones=ones)
     if unknown := sorted({key.item for key in ratings} - {key.item for key in verdicts.keys}):
         cautions = (*cautions, reason("worth_unknown", items=len(unknown), ids=tuple(unknown)))
     empty = np.full(len(verdicts.keys), np.nan)
@@ -285,6 +290,7 @@ def _laid_together(
         seconds=median(spent) if spent else None,
         cautions=cautions,
         people_one=people_one,
+        scales=scales,
     )
 
 
@@ -308,16 +314,15 @@ def _judges(request: WorthRequest, verdicts: Verdicts) -> tuple[str, ...]:
 
 def _worth(sides: _Sides, judge: str, settings: Settings) -> Worth:
     verdicts = sides.verdicts
-    direction = verdicts.direction(judge)
-    one = verdicts.ones.get(judge) or direction.says((settings.low, settings.high))
     texts = [sides.pairs.get(key, text) for key, text in zip(verdicts.keys, verdicts.texts, strict=True)]
-    turn = (*sides.turn, direction.other_way("--good-verdict"))
+    turn = (*sides.turn, verdicts.direction(judge).other_way("--good-verdict"))
     worth = judge_worth(
         judge,
         verdicts.scores[judge],
         sides.people,
         clusters=verdicts.clusters,
         models=verdicts.models,
+        same_scale=sides.scales[judge] == (settings.low, settings.high),
         weights=sides.weights,
         items=[key.item for key in verdicts.keys],
         texts=list(zip(texts, verdicts.reasons[judge], sides.reasons, strict=True)),
@@ -327,7 +332,7 @@ def _worth(sides: _Sides, judge: str, settings: Settings) -> Worth:
         worth,
         why=tuple(_of_pairs(each, sides.first) if sides.first else each for each in worth.why),
         cautions=(*worth.cautions, *sides.cautions),
-        ones=Ones(sides.people_one, one),
+        ones=Ones(sides.people_one, verdicts.ones[judge]),
         clustered_by=verdicts.clustered_by,
         one_detector=verdicts.one_detector,
         columns=verdicts.columns,
@@ -415,6 +420,7 @@ def tables_of_run(
             for name in scores
         },
         ones={name: f"{estimand.name} of {1.0 if estimand.top is None else estimand.top:g}" for name in scores},
+        bounds=(0.0, 1.0 if estimand.top is None else estimand.top),
         clustered_by=f"the {task.nouns.group}",
     )
     return verdicts, ratings, 1.0 if estimand.top is None else estimand.top

@@ -19,7 +19,7 @@ from voirdire.errors import shown
 from voirdire.evaluation.formats import FORMATS, long_table, read_paths
 from voirdire.evaluation.records import Evaluation
 from voirdire.evaluation.unanswered import because_it_failed
-from voirdire.jury.worth.direction import HIGH, Direction, read_numbers
+from voirdire.jury.worth.direction import HIGH, UNIT, Direction, read_numbers
 from voirdire.jury.worth.tables import Columns, Key, Verdicts, finder, read_verdicts
 from voirdire.raters.machine_ratings import live_items
 from voirdire.raters.records import Document, Project, RatersError
@@ -54,8 +54,6 @@ class Results(NamedTuple):
     """Verdicts, and where they are from."""
 
     verdicts: Verdicts
-    bounds: tuple[float, float] | None
-    """The lowest and the highest score there can be; `None` where that is not known."""
     detected: bool = False
     """Whether `voirdire detect -o` has written them."""
 
@@ -78,25 +76,29 @@ def read_results(path: Path, asked: Asked) -> Results:
                 f"{path} is what voirdire detect wrote: its groups are the answers. Leave out --cluster-column."
             )
         verdicts = _with_scores(verdicts_of_detector(path, asked.rated), asked.columns.scores, path)
-        return Results(verdicts, (0.0, 1.0), detected=True)
+        return Results(verdicts, detected=True)
     if not (path.is_dir() or any(each.sniff(path) for each in FORMATS if each is not long_table.FORMAT)):
         verdicts = read_verdicts(path, asked.columns, asked.ends)
-        return Results(_on_pairs(path, verdicts, asked) if asked.pairs and verdicts.models else verdicts, None)
+        return Results(_on_pairs(path, verdicts, asked) if asked.pairs and verdicts.models else verdicts)
     evaluations = read_paths([path]).evaluations
     if not any(each.has("score") for each in evaluations):
         raise RatersError(f"{path} has no scored sample{because_it_failed(evaluations[0])}")
     evaluation = _chosen(path, evaluations, asked)
     verdicts = verdicts_of_evaluation(evaluation, by_epoch=asked.epochs and evaluation.has("epoch"))
     verdicts = _with_scores(verdicts, asked.columns.scores, path)
-    bounds = evaluation.bounds
     if asked.columns.good_verdict:
-        given = read_numbers(asked.columns.good_verdict, "--good-verdict", str(path), ends=bounds or asked.ends)
-        verdicts = replace(verdicts, directions=dict.fromkeys(verdicts.scores, given))
+        given = {
+            judge: read_numbers(
+                asked.columns.good_verdict, "--good-verdict", str(path), ends=verdicts.scale(judge, asked.ends)
+            )
+            for judge in verdicts.scores
+        }
+        verdicts = replace(verdicts, directions=given)
     if asked.pairs and evaluation.has("baseline"):
         verdicts = _against_baseline(verdicts, evaluation)
     elif asked.pairs:
-        verdicts, bounds = _on_pairs(path, verdicts, asked), (0.0, 1.0)
-    return Results(verdicts, bounds)
+        verdicts = _on_pairs(path, verdicts, asked)
+    return Results(verdicts)
 
 
 def _with_scores(verdicts: Verdicts, names: Sequence[str], path: Path) -> Verdicts:
@@ -205,6 +207,7 @@ def verdicts_on_pairs(verdicts: Verdicts) -> Verdicts:
         keys=tuple(Key(item, PAIR.join((one, other)), epoch) for (item, epoch), one, other in pairs),
         clusters=tuple(verdicts.clusters[place] for place in first),
         scores={name: 0.5 + np.sign(values[first] - values[second]) / 2 for name, values in verdicts.scores.items()},
+        bounds=UNIT,
         texts=("",) * len(pairs),
         reasons={name: ("",) * len(pairs) for name in verdicts.scores},
         shown={name: tuple(texts[place] for place in first) for name, texts in verdicts.shown.items()},
@@ -266,6 +269,7 @@ def verdicts_of_evaluation(evaluation: Evaluation, *, by_epoch: bool = False) ->
         texts=tuple(texts),
         reasons={judge: tuple(own.get(place, "") for place in everything) for judge, own in reasons.items()},
         directions=dict.fromkeys(scores, by_file),
+        bounds=evaluation.bounds,
         shown={name: own for name, own in zip(_SHOWN, zip(*beside, strict=True), strict=False) if any(own)},
         clustered_by="the item" if len(set(clusters)) < len(clusters) else "",
     )

@@ -24,7 +24,7 @@ Bools = NDArray[np.bool_]
 Uncorrected = Literal["no_positives", "no_negatives", "no_better", "out_of_range"]
 """Why a share is not corrected: people found no positive or no negative unit among those that the machine judged;
 sensitivity and specificity add up to 1 or less; the estimate lies outside [0, 1]."""
-UncorrectedClasses = Literal["unmet_classes", "confused_classes", "classes_out_of_range"]
+UncorrectedClasses = Literal["unmet_classes", "unsaid_classes", "confused_classes", "classes_out_of_range"]
 """Why the shares of classes are not corrected: people found no unit of a class; the confusion can't be undone; an
 estimate lies outside [0, 1]."""
 _MIN_GROUPS = 3
@@ -69,7 +69,7 @@ class CorrectedShares(NamedTuple):
     """By people's class: the shares that the machine gives to each."""
     why: UncorrectedClasses | None = None
     about: tuple[str, ...] = ()
-    """The classes that `why` is about: those that people did not find, or whose estimate is outside [0, 1]."""
+    """The classes that `why` is about: not found by people, or by the machine, or with an estimate outside [0, 1]."""
 
 
 def corrected_share(
@@ -137,7 +137,10 @@ def corrected_shares(
     }
     if shares is None:
         unmet = tuple(name for name in used if name not in confusion)
-        return CorrectedShares(None, {}, confusion, "unmet_classes" if unmet else "confused_classes", unmet)
+        if unmet:
+            return CorrectedShares(None, {}, confusion, "unmet_classes", unmet)
+        unsaid = tuple(name for name, column in zip(used, table.T, strict=True) if not column.sum() > 0)
+        return CorrectedShares(None, {}, confusion, "unsaid_classes" if unsaid else "confused_classes", unsaid)
     outside = tuple(name for name, share in zip(used, shares.tolist(), strict=True) if _is_outside(share))
     if outside:
         return CorrectedShares(None, {}, confusion, "classes_out_of_range", outside)

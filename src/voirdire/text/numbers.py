@@ -112,7 +112,8 @@ _FINDER = re.compile(
       (?P<words_percent> \s?% | \s (?:per\s?cent\b|percent\b) )?
     )"""
 )
-_ORDINAL_WORD = re.compile(rf"(?i)(?<=\bthe |.['’]s )(?:{_ORDINAL})\b(?=[ -][a-z])")
+_COUNT = f"few|{'|'.join(sorted(NUMBER_WORDS.keys() - {'one'}, key=len, reverse=True))}"
+_ORDINAL_WORD = re.compile(rf"(?i)(?<=\bthe |.['’]s )(?:{_ORDINAL})\b(?=[ -](?!(?:{_COUNT})\b)[a-z])")
 _YEARS = range(1000, 2101)
 _ALSO_UNITS = frozenset("mbt")  # "5 m" is a length, "3T" a magnetic field, "7B" seven billion
 _ONLY_THEIR_LIKE = frozenset({"percent", "points", "ordinal", "clock"})
@@ -169,8 +170,8 @@ def find_numbers(text: str) -> list[Number]:
     """All numbers of `text`, in order of appearance.
 
     Written-out numbers count ("twenty-one", "two hundred and fifty"), but not a lone "one", which is mostly no
-    number; ordinal words count after "the" or a possessive ("the second law"). A bare four-digit integer from 1000
-    to 2100 is taken for a year.
+    number; ordinal words count after "the" or a possessive ("the second law"), but not before a count ("the first two
+    weeks"). A bare four-digit integer from 1000 to 2100 is taken for a year.
     """
     numbers = [number for match in _FINDER.finditer(text) if (number := _read(match)) is not None]
     starts = {number.start for number in numbers}

@@ -12,7 +12,8 @@ from functools import lru_cache
 from voirdire.text.entities import find_names
 from voirdire.text.numbers import find_numbers
 
-_TOKEN = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?|\d+(?:[.,]\d+)*")
+_TOKEN = re.compile(r"([^\W\d_]+(?:['’][^\W\d_]+)?|\d+(?:[.,]\d+)*)(?:(?<=\d)(?i:st|nd|rd|th)\b)?")
+"""A word or a number; the ending of "13th" is none."""
 FUNCTION_WORDS = frozenset(
     "a about above after again against all also although always am an and any are aren't as at be because been before "
     "being below between both but by can can't cannot could couldn't did didn't do does doesn't doing don't down "

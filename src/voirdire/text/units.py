@@ -115,8 +115,13 @@ def with_rate(text: str, match: UnitMatch) -> UnitMatch:
 
 def rated_anywhere(text: str, units: Units) -> Units:
     """The rates of units by what a text gives apart from its figure: "per kilogram, the dose is 5 mg"."""
-    below = [each for rate in _RATE_APART.finditer(text) if (each := _basis(rate)) and not _is_period(each)]
-    return tuple(f"{unit}/{each}" for unit in units if "/" not in unit for each in below)
+    return tuple(f"{unit}/{each}" for unit in units if "/" not in unit for each in _apart(text))
+
+
+@lru_cache(maxsize=64)
+def _apart(text: str) -> Units:
+    """What a text gives rates for, apart from figures; each of its figures asks again."""
+    return tuple(each for rate in _RATE_APART.finditer(text) if (each := _basis(rate)) and not _is_period(each))
 
 
 def _below(rate: re.Match[str]) -> str:

@@ -50,7 +50,9 @@ OPEN = "The shop is open until 18.00."
 def test_the_long_text_of_passages_is_their_evidence_and_the_rest_is_said_of_them(tmp_path, passages, key, context):
     (answer,), problems = read(tmp_path, {"id": "a7", "context": passages, "answer": "A."})
     assert answer.context == context
-    assert [(each.kind, each.answer, each.says) for each in problems] == [("passage text", "a7", key)]
+    assert [(each.kind, each.answer, each.says) for each in problems] == [
+        ("passage text", "a7", f"--map context=context.{key}")
+    ]
 
 
 @pytest.mark.parametrize(

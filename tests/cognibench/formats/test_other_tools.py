@@ -12,6 +12,11 @@ TOWER = "The tower opened in 1889."
 SYSTEM = {"role": "system", "content": TOWER}
 ASKED = {"role": "user", "content": "When?"}
 SAID = {"role": "assistant", "content": "It opened in 1898."}
+RESPONSE = [
+    {"type": "reasoning", "id": "rs_1", "summary": []},
+    {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": SAID["content"]}]},
+]
+"""`output` of OpenAI's Responses API."""
 
 
 def read(fields, **columns):
@@ -37,6 +42,12 @@ def read(fields, **columns):
             "user_input": [{"content": "When?", "type": "human"}, {"content": SAID["content"], "type": "ai"}],
             "retrieved_contexts": [TOWER],
         },
+        {"instructions": TOWER, "input": "When?", "output": RESPONSE},
+        {"request": {"instructions": TOWER, "input": [ASKED]}, "response": {"output": RESPONSE}},
+        {"body": {"input": [SYSTEM, ASKED]}, "response": {"body": {"instructions": None, "output": RESPONSE}}},
+        {"input": "When?", "output": [{"type": "file_search_call", "results": [{"text": TOWER}]}, *RESPONSE]},
+        {"input": [ASKED, {"type": "function_call_output", "call_id": "c", "output": TOWER}], "output": RESPONSE},
+        {"context": TOWER, "instructions": "Be kind.", "input": "When?", "output": RESPONSE},
     ],
 )
 def test_logs_of_other_tools_are_read_without_a_word_about_their_form(log):
@@ -70,6 +81,57 @@ def test_it_is_said_that_a_system_message_is_taken_for_the_context():
     tool = {"role": "tool", "content": TOWER}
     answers_of(Entry("log, line 1", 1, {"messages": [SYSTEM, ASKED, tool, SAID]}), told.append)
     assert not told
+
+
+def told_of(fields, **columns):
+    told = []
+    answers = answers_of(Entry("log, line 1", 1, fields), told.append, columns=columns)
+    return answers, [(each.kind, each.says) for each in told]
+
+
+def test_instead_of_the_system_message_only_a_longer_one_of_the_user_is_suggested():
+    request = {"messages": [{"role": "system", "content": "Be kind."}, {"role": "user", "content": f"{TOWER} When?"}]}
+    log = {"request": request, "response": {"choices": [{"message": SAID}]}}
+    _, told = told_of(log)
+    assert ("system context", "“Be kind.”, or --map context=request.messages.1.content") in told
+    assert read(log, context="request.messages.1.content")[0].context == f"{TOWER} When?"
+    _, told = told_of({"chat": [*request["messages"], SAID]}, messages="chat")
+    assert ("system context", "“Be kind.”, or --map context=chat.1.content") in told
+
+
+def test_it_is_said_that_a_context_is_the_question_or_taken_and_shorter_than_the_answer():
+    log = {"messages": [SYSTEM, ASKED, SAID]}
+    assert told_of(log, context="messages.1.content")[1] == [("question as context", "“When?”")]
+    assert told_of({"docs": "In 1889.", "answer": SAID["content"]}, context="docs")[1] == [
+        ("short context", "“In 1889.”")
+    ]
+    assert not told_of({"context": "In 1889.", "answer": SAID["content"]})[1]
+    assert not told_of({"docs": TOWER, "answer": SAID["content"]}, context="docs")[1]
+
+
+@pytest.mark.parametrize("name", ["hits", "Passages"])
+def test_the_field_that_is_suggested_for_passages_can_be_read(name):
+    log = {name: [{"body": TOWER, "title": "Tower"}], "answer": SAID["content"]}
+    columns = {} if name == "Passages" else {"context": name}
+    _, told = told_of(log, **columns)
+    assert told == [("passage text", f"--map context={name}.body")]
+    assert told_of(log, context=f"{name}.body")[0][0].context == TOWER
+
+
+def test_names_in_other_capitals_are_read_where_none_of_the_kind_is_written_as_ours():
+    (found,) = read({"Context": TOWER, "QUERY": "When?", "Answer": "In 1898."})
+    assert (found.context, found.question, found.text) == (TOWER, "When?", "In 1898.")
+    (found,) = read({"Context": "Something else.", "documents": [TOWER], "response": "In 1898.", "Answer": "No."})
+    assert (found.context, found.text) == (TOWER, "In 1898.")
+    (found,) = read({"Context": "Something else.", "docs": TOWER, "Answer": "In 1898."}, context="docs")
+    assert found.context == TOWER
+
+
+def test_every_field_that_is_missing_is_named_at_once():
+    with pytest.raises(BadEntriesError, match=r"no context \(one of .*\), no answer \(one of .*\), and no turns\."):
+        read({"q": "When?"})
+    with pytest.raises(BadEntriesError, match="it has no field docs and no field reply"):
+        read({"q": "When?"}, context="docs", answer="reply")
 
 
 def test_columns_are_called_as_the_file_calls_them():
@@ -127,13 +189,15 @@ def test_names_for_columns_are_pairs_of_ours_and_theirs():
 
 
 @pytest.mark.parametrize("mark", [",", ";", "\t"])
-def test_csv_is_read_with_lists_as_json_or_as_pandas_writes_them(tmp_path, mark):
+@pytest.mark.parametrize("written", [str, lambda name: name if name == "id" else name.title()])
+def test_csv_is_read_with_lists_as_json_or_as_pandas_writes_them(tmp_path, mark, written):
     rows = [
         ["id", "contexts", "question", "answer"],
         ["a", '"[""One; is, one."", ""Two is two.""]"', "", '"One, it is;\nfirst."'],
         ["b", "\"['One; is, one.', 'Two is two.']\"", "why", "Two."],
         ["c", "Plain text [1].", "", "Three."],
     ]
+    rows[0] = list(map(written, rows[0]))
     path = tmp_path / "log.csv"
     path.write_text("".join(mark.join(row) + "\r\n" for row in rows), encoding="utf-8-sig")
     first, second, third = read_answers(path)

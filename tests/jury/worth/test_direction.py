@@ -2,7 +2,7 @@
 
 import pytest
 
-from voirdire.jury.worth.direction import Direction, goodness, read_labels, read_numbers, runs_down
+from voirdire.jury.worth.direction import Direction, goodness, read_labels, read_numbers, runs_down, scale_of
 from voirdire.jury.worth.records import WorthError
 
 
@@ -75,3 +75,19 @@ def test_a_scale_runs_down_where_its_high_end_is_called_bad():
     assert not runs_down(["correct"], ["incorrect"])
     assert not runs_down(["wrong"], ["false"]), "both ends are bad: nothing is said"
     assert not runs_down(["mine"], ["yours"])
+
+
+@pytest.mark.parametrize(
+    ("scores", "scale"),
+    [
+        ([0, 1, float("nan")], (0, 1)),
+        ([0.2, 0.7], (0, 1)),
+        ([1, 3], (1, 5)),
+        ([1, 1], (1, 5)),
+        ([0, 0], (0, 1)),
+        ([3, 40], (3, 40)),
+        ([], (1, 5)),
+    ],
+)
+def test_a_judges_own_scale_is_told_by_its_scores_beside_peoples(scores, scale):
+    assert scale_of(scores, (1, 5)) == scale

@@ -27,7 +27,34 @@ def test_forty_come_first():
     assert found.minutes == 30
     assert {each.probability for each in found.drawn} == {0.2}
     assert found.reaches["people"] == pytest.approx(1.96 * 0.5 / np.sqrt(40))
-    assert found.reaches["good"] == pytest.approx(0.8 * found.reaches["people"])
+    assert found.reaches["good"] == pytest.approx(np.sqrt(1 - 0.36 * 0.8) * found.reaches["people"])
+
+
+@pytest.mark.parametrize(("items", "good", "very_good"), [(40, 1, 1), (45, 0.9798, 0.9638), (1000, 0.8090, 0.6209)])
+def test_a_judge_foretells_only_what_nobody_has_rated(items, good, very_good):
+    """By hand, sqrt(1 - r² (1 - n/N)) with r of 0.6 and 0.8, n of 40."""
+    reaches = first_batch(np.zeros(items)).reaches
+    assert reaches["good"] / reaches["people"] == pytest.approx(good, abs=1e-4)
+    assert reaches["very_good"] / reaches["people"] == pytest.approx(very_good, abs=1e-4)
+
+
+@pytest.mark.parametrize(("items", "more"), [(100_000, 247), (500, 340), (385, 384), (300, 300)])
+def test_a_narrow_interval_of_few_verdicts_takes_more_of_them(items, more):
+    """People alone would have to rate 384.16: 0.25 (1.96 / 0.05)²."""
+    found = first_batch(np.zeros(items), batch=Batch(precision=0.05))
+    assert found.more == more
+    if items > more:
+        assert found.reaches["good"] == pytest.approx(0.05, abs=1e-4)
+
+
+def test_the_interval_of_the_next_batch_is_that_of_people_alone_once_all_is_rated():
+    truth = (np.arange(60) % 4 < 3).astype(float)
+    judge = np.where(np.arange(60) % 8 == 1, 1 - truth, truth)
+    worth = judge_worth("j", judge, np.where(np.arange(60) < 30, truth, np.nan))
+    assert worth.chosen == "powered"
+    reaches = next_batch(worth, worth, judge, np.arange(60) < 30, batch=Batch(ratings=30)).reaches
+    r2 = worth.correlation.value**2
+    assert reaches["then"] == pytest.approx(reaches["now"] * np.sqrt(30 / 60 / (1 - r2 / 2)))
 
 
 def test_models_that_are_to_be_compared_need_thirty_each():
@@ -39,7 +66,8 @@ def test_models_that_are_to_be_compared_need_thirty_each():
 
 
 def test_a_narrow_interval_needs_more():
-    assert first_batch(np.zeros(2000), batch=Batch(precision=0.05)).more == 246  # .25 * .64 * (1.96 / .05)²
+    by_hand = 384.16 * 0.64 / (1 - 384.16 * 0.36 / 2000)
+    assert first_batch(np.zeros(2000), batch=Batch(precision=0.05)).more == np.ceil(by_hand) == 265
     assert first_batch(np.zeros(2000), batch=Batch(precision=0.05, ratings=12)).more == 12
 
 
@@ -88,10 +116,10 @@ def test_below_thirty_no_decision_stands():
 def test_models_and_precision_may_ask_for_more_than_the_decision():
     found, _ = checked("noisy", 60, by_model=True)
     assert [each.code for each in found.why] == ["plan_models"]
-    wide, _ = checked("noisy", 60, precision=0.03)
+    wide, _ = checked("noisy", 60, precision=0.05)
     assert [each.code for each in wide.why] == ["plan_wide"]
     assert wide.more > 100
-    assert wide.reaches["then"] <= 0.03
+    assert wide.reaches["then"] <= 0.05
 
 
 def test_what_is_left_is_the_limit():

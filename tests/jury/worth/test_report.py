@@ -8,7 +8,7 @@ import pytest
 
 from voirdire.documents.document import Chart, Figures, Readings, Table, Text
 from voirdire.jury.worth import Settings, judge_worth
-from voirdire.jury.worth.report import worth_document
+from voirdire.jury.worth.report import headline, worth_document
 
 NAN = float("nan")
 
@@ -50,6 +50,25 @@ def test_what_may_not_follow_people_is_not_said_to():
         "(correlation 0.38, -0.0"
     )
     assert "Correct it" not in first and re.search(r"some \d+ would tell, if the correlation stays there\.$", first)
+
+
+def of_sixty(rated):
+    """A judge that is right on seven of eight, of whose 60 verdicts people rated so many."""
+    people = np.array([place % 4 < 3 for place in range(60)], dtype=float)
+    verdicts = np.where(np.arange(60) % 8 == 1, 1 - people, people)
+    return judge_worth("j", verdicts, np.where(np.arange(60) < rated, people, NAN))
+
+
+def test_the_sentence_on_what_is_saved_speaks_of_the_figure_that_the_table_has():
+    nearly_all, some = of_sixty(56), of_sixty(30)
+    assert (nearly_all.chosen, nearly_all.saves) == ("powered", 0)
+    assert headline(nearly_all).endswith("the interval of the corrected figure is about as wide as people's.")
+    assert (some.chosen, some.saves > 0) == ("powered", True)
+    assert headline(some).endswith(f"Its 60 verdicts save {some.saves} human ratings.")
+    people = replace(some, chosen="people", saves=0)
+    assert headline(people).endswith("the corrected figure is that of people's ratings alone.")
+    key = blocks(nearly_all, Text)[-1].text
+    assert "or people's, where the judge foretells nothing or that interval would be over 5 % wider" in key
 
 
 def test_what_both_said_is_counted():

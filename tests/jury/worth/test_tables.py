@@ -115,6 +115,25 @@ def test_verdicts_are_turned_once_asked_for_high_where_good(tmp_path):
     np.testing.assert_allclose(found.good_high((0, 1))["hallucination_score"], [0.8, 0.1])
 
 
+@pytest.mark.parametrize(
+    ("scores", "good", "turned", "high_where_good"),
+    [
+        ("01", "1", False, [0, 1]),
+        ("01", "0", True, [1, 0]),
+        ("24", "5", False, [2, 4]),
+        ("24", "1", True, [4, 2]),
+        ("39", "9", False, [3, 9]),
+        ("39", "3", True, [9, 3]),
+    ],
+)
+def test_the_good_end_of_verdicts_is_on_the_judges_own_scale(tmp_path, scores, good, turned, high_where_good):
+    """That of 0 and 1, of people's 1 to 5, or of its own range."""
+    table = write(tmp_path, "v.csv", f"item,score\na,{scores[0]}\nb,{scores[1]}\n")
+    found = read_verdicts(table, Columns(good_verdict=(good,)), (1, 5))
+    assert found.direction("judge").turned == turned
+    assert found.good_high((1, 5))["judge"].tolist() == high_where_good
+
+
 def test_numbers_stay_numbers_beside_labels(tmp_path):
     text = "item,one,two\na,1,glad\nb,0,sad\n"
     found = verdicts_of(tmp_path, text, scores=("one", "two"), good_verdict=("glad",))

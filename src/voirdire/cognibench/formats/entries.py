@@ -56,6 +56,8 @@ class Passages(NamedTuple):
     """The evidence of an entry."""
 
     texts: list[str]
+    field: str
+    """Of the entry, that has them."""
     key: str | None
     """Under which the passages have their text, where it is none of `DOCUMENT_TEXTS`."""
 
@@ -77,7 +79,8 @@ def passages_of(entry: Mapping[str, Any]) -> Passages:
     name, value = match
     listed = value if isinstance(value, list) else [value]
     key = _text_key(value) if isinstance(value, list) else None
-    return Passages([_document(name, each) if key is None else text(key, each[key]) for each in listed], key)
+    texts = [_document(name, each) if key is None else text(key, each[key]) for each in listed]
+    return Passages(texts, name, key)
 
 
 def _text_key(passages: Sequence[Any]) -> str | None:

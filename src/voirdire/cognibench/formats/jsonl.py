@@ -18,10 +18,12 @@ from typing import Any
 
 from voirdire.cognibench.formats.entries import (
     ANSWERS,
+    CONTEXTS,
     LABELLED_BY_MODEL,
     QUESTIONS,
     FieldError,
     exchanges_of,
+    field,
     name_of,
     passages_of,
     statements_of,
@@ -29,7 +31,7 @@ from voirdire.cognibench.formats.entries import (
     turn_of,
 )
 from voirdire.cognibench.formats.lines import BadEntriesError, Entry, Names, read_entries
-from voirdire.cognibench.formats.other_tools import SYSTEM_CONTEXT, own_fields
+from voirdire.cognibench.formats.other_tools import LONGER_MESSAGE, SYSTEM_CONTEXT, named_in_file, own_fields
 from voirdire.cognibench.formats.problems import Problem, Tell, ignore
 from voirdire.cognibench.records import CognibenchError
 from voirdire.data.paths import why_unwritable
@@ -91,21 +93,26 @@ def answers_of(
         raise BadEntriesError([(entry, entry.fault)])
     try:
         is_dialogue = entry.fields.get("turns") is not None or "turns" in (columns or {})
-        return list(_answers(entry._replace(fields=own_fields(entry.fields, columns)), is_dialogue, tell, plain))
+        own, named = own_fields(entry.fields, columns), named_in_file(entry.fields, columns)
+        return list(_answers(entry._replace(fields=own), is_dialogue, named, tell, plain))
     except FieldError as error:
         raise BadEntriesError([(entry, str(error))]) from None
 
 
-def _answers(entry: Entry, is_dialogue: bool, tell: Tell, plain: bool) -> Iterator[Answer]:
+def _answers(entry: Entry, is_dialogue: bool, named: Mapping[str, str], tell: Tell, plain: bool) -> Iterator[Answer]:
     """An entry's answers. The only one of a log's messages is called as the entry is, each turn of a dialogue apart."""
     fields = entry.fields
+    _check_complete(fields)
     name = name_of(fields, "id") or str(entry.number)
     passages = passages_of(fields)
     if passages.key is not None:
-        tell(Problem("passage text", name, passages.key))
+        place = named.get(passages.field, passages.field)
+        tell(Problem("passage text", name, f"--map context={place}.{passages.key}"))
     context = passages.context
     if fields.get(SYSTEM_CONTEXT):
-        tell(Problem("system context", name, f"“{beginning(context, _QUOTED)}”"))
+        place = fields[LONGER_MESSAGE]
+        other = "" if place is None else f", or --map context={place}"
+        tell(Problem("system context", name, f"“{beginning(context, _QUOTED)}”{other}"))
     shared: dict[str, Any] = {
         "context": context,
         "group": name_of(fields, "group") or _group(context, name),
@@ -113,11 +120,16 @@ def _answers(entry: Entry, is_dialogue: bool, tell: Tell, plain: bool) -> Iterat
         "model": text_of(fields, ("model",)),
         LABELLED_BY_MODEL: text_of(fields, (LABELLED_BY_MODEL,)) or None,
     }
+    is_guessed = fields.get(SYSTEM_CONTEXT) or "context" in named
     turns = list(_turns(fields))
     numbered = is_dialogue or len(turns) > 1
     for turn, exchange, history, turn_fields in turns:
         dialogue = name_of(fields, "dialogue") or name
         own = f"{name}_{turn}" if numbered else name
+        if context.strip() and context.strip() == exchange.user.strip():
+            tell(Problem("question as context", own, f"“{beginning(context, _QUOTED)}”"))
+        elif is_guessed and len(context) < len(exchange.assistant):
+            tell(Problem("short context", own, f"“{beginning(context, _QUOTED)}”"))
         yield Answer(
             id=own,
             dialogue=dialogue,
@@ -128,6 +140,19 @@ def _answers(entry: Entry, is_dialogue: bool, tell: Tell, plain: bool) -> Iterat
             turn=turn,
             **shared,
         )
+
+
+def _check_complete(fields: Mapping[str, Any]) -> None:
+    """See that there are a context and an answer.
+
+    Raises:
+        FieldError: something is missing; all of it is named.
+    """
+    lacks_answer = fields.get("turns") is None and field(fields, ANSWERS) is None
+    lacks = [f"no context (one of {', '.join(CONTEXTS)})"] * (field(fields, CONTEXTS) is None)
+    lacks += [f"no answer (one of {', '.join(ANSWERS)}), and no turns"] * lacks_answer
+    if lacks:
+        raise FieldError(f"it has {', '.join(lacks)}")
 
 
 def _turns(
@@ -141,9 +166,7 @@ def _turns(
         for number, (exchange, turn_fields) in enumerate(turns):
             yield number, exchange, tuple(earlier for earlier, _ in turns[:number]), turn_fields
         return
-    answer = text_of(fields, ANSWERS)
-    if answer is None:
-        raise FieldError(f"it has no answer (one of {', '.join(ANSWERS)}), and no turns")
+    answer = text_of(fields, ANSWERS) or ""
     history = tuple(exchange for exchange, _ in exchanges_of("history", fields.get("history") or []))
     turn = turn_of(fields.get("turn", len(history)))
     yield turn, Exchange(text_of(fields, QUESTIONS) or "", answer), history, fields

@@ -3,6 +3,7 @@
 | log | the context | the question | the answer |
 |---|---|---|---|
 | OpenAI messages | a field, else tool messages, else the system's | user messages | assistant messages, `choices` |
+| OpenAI Responses | a field, else what tools found, else `instructions` | `input` | messages of `output` |
 | LangChain | `source_documents`, `context` | `query`, `input`, `question` | `result`, `answer` |
 | LlamaIndex | `source_nodes` | `query`, `query_str` | `response` |
 | RAGAS | `retrieved_contexts` | `user_input` | `response` |
@@ -12,7 +13,7 @@ from __future__ import annotations
 
 import ast
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from voirdire.cognibench.formats.entries import ANSWERS, CONTEXTS, QUESTIONS, FieldError, content_text, field, text
@@ -24,13 +25,18 @@ MAPPED = (
     *("topic", "model", "group", "labels", "statements"),
 )
 """Our names, for which a file may have others."""
-_ROLES = {"human": "user", "ai": "assistant"}
-"""Of LangChain's and RAGAS' messages, in OpenAI's words."""
+_ROLES = {"human": "user", "ai": "assistant", "function_call_output": "tool", "file_search_call": "tool"}
+"""Of LangChain's and RAGAS' messages, and of what tools found in OpenAI's Responses, in the words of OpenAI's chats."""
 _SYSTEM = ("system", "developer")
 _GIVEN = (("tool", "function"), _SYSTEM)
 """Whose messages hold the evidence where no field does: the first of these that there are."""
+_FOUND = {"function_call_output": "output", "file_search_call": "results"}
+"""Items of OpenAI's Responses that have what a tool found, and in which field."""
 SYSTEM_CONTEXT = "the context is the system message"
 """A field of ours: that there was nothing else to take for it."""
+LONGER_MESSAGE = "the user's longest message, if longer than that"
+"""A field of ours: where it stands, for the passages may be there."""
+_KINDS = (CONTEXTS, QUESTIONS, ANSWERS)
 _LISTS = ("turns", "history", "labels", "statements", "messages", *CONTEXTS)
 """Fields that hold lists or objects; a table has them as text."""
 _LONGEST_LITERAL = 200_000
@@ -47,9 +53,13 @@ def own_fields(entry: Mapping[str, Any], columns: Mapping[str, str] | None = Non
     Raises:
         FieldError: it lacks a column that is named, or its messages can't be read.
     """
+    named = named_in_file(entry, columns)
+    absent = [name for name in named.values() if not has_field(entry, name)]
+    if absent:
+        raise FieldError(f"it has no field {' and no field '.join(absent)}")
     fields = dict(entry)
-    for own, name in (columns or {}).items():
-        for names in (CONTEXTS, QUESTIONS, ANSWERS):
+    for own, name in named.items():
+        for names in _KINDS:
             if own in names:  # nothing else of the file is taken for it
                 fields = {key: value for key, value in fields.items() if key not in names or key == own}
         fields[own] = field_at(entry, name)
@@ -59,15 +69,28 @@ def own_fields(entry: Mapping[str, Any], columns: Mapping[str, str] | None = Non
         fields.setdefault("id", fields["item"])
     if fields.get("cluster"):
         fields.setdefault("group", fields["cluster"])
-    messages = _messages(fields)
+    messages = _messages(fields, named.get("messages", "messages"))
     if messages is None or fields.get("turns") is not None:
         return fields
-    fields["turns"] = [each for each in messages if each["role"] in ("user", "assistant") and each["content"].strip()]
+    said = [each for each in messages if each["content"].strip()]
+    fields["turns"] = [each for each in said if each["role"] in ("user", "assistant")]
     if field(fields, CONTEXTS) is None:
-        given = ((roles, _said_by(roles, messages)) for roles in _GIVEN)
+        given = ((roles, [each["content"] for each in said if each["role"] in roles]) for roles in _GIVEN)
         roles, fields["context"] = next(((roles, texts) for roles, texts in given if texts), ((), None))
         fields[SYSTEM_CONTEXT] = roles == _SYSTEM
+        fields[LONGER_MESSAGE] = _longer_message(said) if roles == _SYSTEM else None
     return fields
+
+
+def named_in_file(entry: Mapping[str, Any], columns: Mapping[str, str] | None = None) -> Mapping[str, str]:
+    """By our name, the name in the file: as it was given, or one that differs in case alone ("Context").
+
+    The latter only where the file has no name of the kind that is written as ours.
+    """
+    written = {key.lower(): key for key in entry}
+    kinds = (names for names in _KINDS if entry.keys().isdisjoint(names))
+    found = (next((name for name in names if name in written), None) for names in kinds)
+    return {**{own: written[own] for own in found if own is not None}, **(columns or {})}
 
 
 def named_columns(given: str) -> tuple[tuple[str, str], ...]:
@@ -95,7 +118,7 @@ def table_fields(row: Mapping[str, str]) -> dict[str, Any]:
     Args:
         row: cell by column.
     """
-    return {name: _cell(name, value) for name, value in row.items() if value.strip()}
+    return {name: _cell(name.lower(), value) for name, value in row.items() if value.strip()}
 
 
 def field_at(entry: Mapping[str, Any], name: str) -> Any:
@@ -137,46 +160,92 @@ def has_field(entry: Mapping[str, Any], name: str) -> bool:
     return True
 
 
-def _messages(fields: Mapping[str, Any]) -> list[dict[str, str]] | None:
-    """What was said, as {"role", "content"}; `None` where the entry holds no messages."""
-    request = next((part for part in (fields, fields.get("request"), fields.get("body")) if _listed(part)), None)
-    if request is None:
-        listed = fields.get("user_input")  # RAGAS: several turns
-        if not isinstance(listed, list):
-            return None
+def _messages(fields: Mapping[str, Any], name: str) -> list[dict[str, str]] | None:
+    """What was said, as {"role", "content", "place"}; `None` where the entry holds no messages.
+
+    Args:
+        fields: of the entry.
+        name: what the file calls its messages.
+    """
+    parts: Mapping[str, Any] = {"": fields, "request.": fields.get("request"), "body.": fields.get("body")}
+    place = next((place for place, part in parts.items() if _listed(part)), None)
+    output = _output(fields)
+    if place is not None:
+        messages = _read_messages(parts[place]["messages"], f"{place}messages" if place else name)
+    elif output is not None:
+        return [*_asked(parts), *_read_messages(output, "output")]
+    elif isinstance(fields.get("user_input"), list):  # RAGAS: several turns
+        messages = _read_messages(fields["user_input"], "user_input")
     else:
-        listed = request["messages"]
-    messages = [_message(each) for each in listed]
+        return None
     reply = _reply(fields)
     return messages if reply is None else [*messages, {"role": "assistant", "content": reply}]
+
+
+def _asked(parts: Mapping[str, Any]) -> Iterator[dict[str, str]]:
+    """What the Responses API was given, wherever it stands."""
+    for place, part in parts.items():
+        given = part if isinstance(part, Mapping) else {}
+        if isinstance(given.get("instructions"), str):
+            yield {"role": "system", "content": given["instructions"]}
+        if isinstance(given.get("input"), str):
+            yield {"role": "user", "content": given["input"], "place": f"{place}input"}
+        elif given.get("input") is not None:
+            yield from _read_messages(given["input"], f"{place}input")
+
+
+def _output(fields: Mapping[str, Any]) -> list[Any] | None:
+    """The items of an answer of OpenAI's Responses API."""
+    for part in (fields, *_responses(fields)):
+        items = part.get("output")
+        if isinstance(items, list) and items and all(isinstance(each, Mapping) and "type" in each for each in items):
+            return items
+    return None
+
+
+def _responses(fields: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """What a model's service returned, by itself or in a batch."""
+    response = fields.get("response")
+    if isinstance(response, Mapping):
+        body = response.get("body")
+        yield body if isinstance(body, Mapping) else response
+
+
+def _longer_message(said: Sequence[Mapping[str, str]]) -> str | None:
+    """Where the user's longest message stands, if it is longer than the system's."""
+    system = sum(len(each["content"]) for each in said if each["role"] in _SYSTEM)
+    longest = max(
+        (each for each in said if each["role"] == "user"), key=lambda each: len(each["content"]), default=None
+    )
+    return longest.get("place") if longest is not None and len(longest["content"]) > system else None
 
 
 def _listed(part: Any) -> bool:
     return isinstance(part, Mapping) and isinstance(part.get("messages"), list)
 
 
+def _read_messages(messages: Any, place: str) -> list[dict[str, str]]:
+    if not isinstance(messages, list):
+        raise FieldError(f"{place} must be a text or a list of messages")
+    return [_message(each) | {"place": f"{place}.{number}.content"} for number, each in enumerate(messages)]
+
+
 def _message(message: Any) -> dict[str, str]:
     if not isinstance(message, Mapping):
         raise FieldError('messages must be a list of {"role", "content"}')
     role = str(message.get("role") or message.get("type"))
-    return {"role": _ROLES.get(role, role), "content": content_text("the content of a message", message.get("content"))}
+    content = content_text("the content of a message", message.get(_FOUND.get(role, "content")))
+    return {"role": _ROLES.get(role, role), "content": content}
 
 
 def _reply(fields: Mapping[str, Any]) -> str | None:
     """The answer that stands apart from the messages, as a text or in OpenAI's `choices`."""
-    response = fields.get("response")
-    if isinstance(response, Mapping) and isinstance(response.get("body"), Mapping):
-        response = response["body"]  # of a batch
-    for part in (response, fields):
-        choices = part.get("choices") if isinstance(part, Mapping) else None
+    for part in (*_responses(fields), fields):
+        choices = part.get("choices")
         if isinstance(choices, list) and choices and isinstance(choices[0], Mapping):
             return _message(choices[0].get("message") or {"role": "assistant"})["content"]
     match = field(fields, ANSWERS)
     return None if match is None else text(*match)
-
-
-def _said_by(roles: Sequence[str], messages: Sequence[Mapping[str, str]]) -> list[str]:
-    return [message["content"] for message in messages if message["role"] in roles and message["content"].strip()]
 
 
 def _cell(name: str, value: str) -> Any:

@@ -12,6 +12,8 @@ from voirdire.text.counting import counted, listed
 ProblemKind = Literal[
     "passage text",
     "system context",
+    "question as context",
+    "short context",
     "unplaced",
     "two labels",
     "no label",
@@ -26,9 +28,13 @@ ProblemKind = Literal[
 
 _SAYS: dict[ProblemKind, str] = {
     "passage text": "Answers whose passages are objects with a text under a name of their own. That text alone is the "
-    "evidence, not the other fields; to settle it for the whole file, name it, as in --map context=passages.body",
+    "evidence, not the other fields; to settle it for the whole file, name it as given here",
     "system context": "Answers whose system message is taken for the context, since no field and no tool's message "
-    "holds one; if the passages are elsewhere, say where, as in --map context=messages.1.content",
+    "holds one; if the passages are elsewhere, say where with --map context=FIELD",
+    "question as context": "Answers whose context is their whole question; if the passages are elsewhere, say where "
+    "with --map context=FIELD",
+    "short context": "Answers that are longer than what is taken for their context; if the passages are elsewhere, "
+    "say where with --map context=FIELD",
     "unplaced": "Labels that stand on no sentence of their answer",
     "two labels": "Sentences with two labels, of which the graver one was taken",
     "no label": "Labelled answers in which a sentence has no label",

@@ -89,6 +89,7 @@ def judge_worth(
     *,
     clusters: Sequence[str] | Names | None = None,
     models: Sequence[str] | Names | None = None,
+    same_scale: bool = True,
     weights: ArrayLike | None = None,
     items: Sequence[str] | None = None,
     texts: Sequence[tuple[str, str, str]] | None = None,
@@ -103,6 +104,7 @@ def judge_worth(
             part of all, or `weights` make up for how they were drawn.
         clusters: what items that depend on one another share, a document say; without them each item is one.
         models: whose outputs the items are; without them there is one.
+        same_scale: whether the judge may be on people's scale: it is where its scores also lie within.
         weights: how many items each rated one stands for: one over its chance of being rated.
         items: their names.
         texts: by item, what was judged, the judge's reason, people's reason.
@@ -124,7 +126,7 @@ def judge_worth(
     _check(judge, table, settings)
     unscored = int((np.isfinite(table.people) & ~np.isfinite(table.judge)).sum())
     table = table.of(np.isfinite(table.judge))
-    same_scale = bool(_inside(table.judge))
+    same_scale = same_scale and _inside(table.judge)
     binary = _is_binary(table.judge) and _is_binary(table.people)
     rated = table.of(table.both)
     weight = tuned_weight(table.people, table.judge, table.groups, weights=table.weights)

@@ -11,11 +11,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+import numpy as np
+from numpy.typing import ArrayLike
+
 from voirdire.errors import shown
 from voirdire.jury.worth.records import WorthError
 
 Option = Literal["--good-rating", "--good-verdict"]
 HIGH, LOW = "high", "low"
+UNIT = (0.0, 1.0)
+"""The ends of the usual scale."""
 _NOT = "not "
 
 _GOOD = frozenset(
@@ -112,6 +117,22 @@ def runs_down(high: Iterable[str], low: Iterable[str]) -> bool:
 def _known(words: Sequence[str]) -> float | None:
     good, bad = bool(_GOOD.intersection(words)), bool(_BAD.intersection(words))
     return None if good == bad else float(good)
+
+
+def scale_of(values: ArrayLike, ends: tuple[float, float]) -> tuple[float, float]:
+    """The ends of the scale that a judge's scores are on: 0 to 1 or people's where they lie in it, else their range.
+
+    Args:
+        values: shape (items,), its scores; NaN where there is none.
+        ends: of people's scale.
+    """
+    scores = np.asarray(values, dtype=np.float64)
+    known = scores[np.isfinite(scores)]
+    if not known.size:
+        return ends
+    least, most = float(known.min()), float(known.max())
+    scales = (ends, UNIT) if least == most else (UNIT, ends)  # one score alone may be on both, and tells nothing
+    return next((each for each in scales if each[0] <= least and most <= each[1]), (least, most))
 
 
 def read_labels(

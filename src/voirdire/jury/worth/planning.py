@@ -25,6 +25,8 @@ STRICT = 0.99
 """The level at which a conclusion must be the same to stand: people look more than once."""
 _Z = 1.96
 _Z_STRICT = 2.576
+_VERY_GOOD = 0.8
+"""A correlation."""
 _WORST = 0.25
 """The variance of yes and no, where they are as frequent."""
 
@@ -134,7 +136,8 @@ def first_batch(scores: ArrayLike, models: Sequence[str] | None = None, batch: B
         needed = max(needed, FEW * count)
         why.append(reason("plan_models", models=count, needed=FEW))
     if batch.precision is not None:
-        needed = max(needed, math.ceil(_WORST * (1 - GOOD**2) * (_Z / batch.precision) ** 2))
+        alone = _WORST * (_Z / batch.precision) ** 2
+        needed = max(needed, _with_judge(alone, GOOD**2, int(np.isfinite(verdicts).sum())))
     return _plan(
         verdicts,
         models,
@@ -185,7 +188,9 @@ def next_batch(
     if batch.precision is not None and reach is not None and reach > batch.precision * worth.settings.span:
         wanted = batch.precision * worth.settings.span
         why.append(reason("plan_wide", reach=reach, wanted=wanted))
-        needed = max(needed, math.ceil(worth.ratings * (reach / wanted) ** 2))
+        r2, items = _foretold(worth), int(np.isfinite(verdicts).sum())
+        alone = worth.ratings / _left(r2, worth.ratings, items) * (reach / wanted) ** 2
+        needed = max(needed, _with_judge(alone, r2, items))
     more = max(needed - worth.ratings, 1) if why else 0
     if not why:
         why.append(reason("plan_stands", level=STRICT))
@@ -202,6 +207,30 @@ def next_batch(
         batch=batch,
         stands=more == 0,
     )
+
+
+def _left(r2: float, n: int, items: int) -> float:
+    """What is left of the variance of people's own mean once a judge's verdicts correct it.
+
+    The verdicts foretell a part of what people would say of the items that nobody has rated; where all are rated, there
+    is nothing to foretell.
+
+    Args:
+        r2: the share of people's variance that the verdicts foretell.
+        n: ratings, at most one for each item.
+        items: with a verdict.
+    """
+    return 1 - r2 * (1 - n / items)
+
+
+def _with_judge(alone: float, r2: float, items: int) -> int:
+    """Ratings that with a judge's verdicts tell as much as so many alone; all, and more, where these don't suffice."""
+    return math.ceil(alone if alone >= items else alone * (1 - r2) / (1 - alone * r2 / items))
+
+
+def _foretold(worth: Worth) -> float:
+    """The share of people's variance that the verdicts foretell, where the metric is corrected by them."""
+    return 0.0 if worth.chosen == "people" or worth.correlation is None else worth.correlation.value**2
 
 
 def _for_conclusion(worth: Worth) -> int:
@@ -257,19 +286,24 @@ def _plan(
         more=more,
         seconds=SECONDS if batch.seconds is None else batch.seconds,
         measured=batch.seconds is not None,
-        reaches=_reaches(worth, before, more),
+        reaches=_reaches(worth, before, more, int(judged.sum())),
         drawn=tuple(Drawn(place, chance) for place in places),
         seed=batch.seed,
     )
 
 
-def _reaches(worth: Worth | None, before: int, more: int) -> dict[str, float]:
+def _reaches(worth: Worth | None, before: int, more: int, items: int) -> dict[str, float]:
     n = before + more
     if worth is None:
         worst = _Z * math.sqrt(_WORST / max(n, 1))
-        return {"people": worst, "good": worst * math.sqrt(1 - GOOD**2), "very_good": worst * math.sqrt(1 - 0.8**2)}
+        judges = {"people": 0.0, "good": GOOD, "very_good": _VERY_GOOD}
+        return {name: worst * math.sqrt(_left(each**2, n, items)) for name, each in judges.items()}
     reach = _reach(worth.best)
-    return {} if reach is None else {"now": reach, "then": reach * math.sqrt(worth.ratings / max(n, 1))}
+    if reach is None:
+        return {}
+    r2 = _foretold(worth)
+    shrunk = before * _left(r2, n, items) / (n * _left(r2, before, items))
+    return {"now": reach, "then": reach * math.sqrt(shrunk)}
 
 
 def _draw(

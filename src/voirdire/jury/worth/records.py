@@ -133,7 +133,7 @@ class ModelFigure:
     """Of that mean, as whoever trusts the judge would report it: it knows nothing of the judge's errors."""
     people: Estimate
     corrected: Estimate
-    """By people alone where the judge's verdicts don't narrow it."""
+    """By people alone where the judge foretells nothing, or the interval would be wider than theirs by over `WIDER`."""
     bias: Estimate | None
     """How much too high the judge scores this model, on what people rated; `None` on another scale."""
     favoured: bool

@@ -24,7 +24,7 @@ from voirdire.documents.document import (
     document,
 )
 from voirdire.documents.drawing import BLUE, ORANGE, Point, lines, named_shares
-from voirdire.jury.worth.records import Conclusion, Confusion, Estimate, ModelDifference, ModelFigure, Worth
+from voirdire.jury.worth.records import WIDER, Conclusion, Confusion, Estimate, ModelDifference, ModelFigure, Worth
 from voirdire.text.counting import counted
 
 if TYPE_CHECKING:
@@ -48,7 +48,8 @@ _TONES: dict[Conclusion, Tone] = {
 _ORDER: tuple[Conclusion, ...] = ("trust", "correct", "opposite", "undecided", "leave")
 _KEY = (
     "judge: the mean of its verdicts. people: the mean of their ratings. corrected: the judge's mean less the error "
-    "that the ratings show (prediction-powered), or people's where that is no narrower."
+    "that the ratings show (prediction-powered); or people's, where the judge foretells nothing or that interval would "
+    f"be over {100 * (WIDER - 1):.0f} % wider than theirs."
 )
 
 
@@ -102,7 +103,7 @@ def _clustering(judges: Sequence[Worth]) -> str:
     if most.clusters >= most.ratings:
         return "Intervals: 95 %; each rated item counts by itself."
     return (
-        f"Intervals: 95 %; items that share {most.clustered_by or 'the item'} are related and count together "
+        f"Intervals: 95 %; verdicts that share {most.clustered_by or 'the item'} are related and count together "
         f"(clustered): {counted(most.ratings, 'rated item')}, {counted(most.clusters, 'group')} of related ones."
     )
 
@@ -145,8 +146,10 @@ def _of_judge(worth: Worth) -> str:
 
 
 def _saves(worth: Worth) -> str:
-    if not worth.saves:
+    if worth.chosen == "people":
         return "Its verdicts save no ratings yet: the corrected figure is that of people's ratings alone."
+    if not worth.saves:
+        return "Its verdicts save no ratings yet: the interval of the corrected figure is about as wide as people's."
     return f"Its {counted(worth.verdicts, 'verdict saves', 'verdicts save')} {counted(worth.saves, 'human rating')}."
 
 

@@ -22,7 +22,7 @@ from voirdire.data.columns import USUAL, usual_columns
 from voirdire.data.json_text import JsonError, parse_json
 from voirdire.data.rows import is_parquet, is_table, name_of, parquet_rows, table_rows, text_lines
 from voirdire.errors import shown
-from voirdire.jury.worth.direction import Direction, is_low, read_labels, read_numbers
+from voirdire.jury.worth.direction import UNIT, Direction, is_low, read_labels, read_numbers, scale_of
 from voirdire.jury.worth.records import WorthError
 from voirdire.text.cells import unguard
 
@@ -125,6 +125,8 @@ class Verdicts:
     """By judge."""
     directions: Mapping[str, Direction] = field(default_factory=dict)
     """By judge, how its verdicts are read; without one, high is taken for good."""
+    bounds: tuple[float, float] | None = None
+    """The lowest and the highest score there can be; `None` where only the scores can tell."""
     shown: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """What people need to read beside the text: by name ("question", "context" …), a text for each key."""
     ones: Mapping[str, str] = field(default_factory=dict)
@@ -140,10 +142,18 @@ class Verdicts:
         """How a judge's verdicts are read."""
         return self.directions.get(judge, _ASSUMED)
 
+    def scale(self, judge: str, ends: tuple[float, float]) -> tuple[float, float]:
+        """The ends of a judge's own scale, where people's has these."""
+        return self.bounds or scale_of(self.scores[judge], ends)
+
     def good_high(self, ends: tuple[float, float]) -> Mapping[str, Floats]:
-        """The scores by judge, turned around between the ends of the scale where low ones are good."""
+        """The scores by judge, turned around between the ends of its own scale where low ones are good.
+
+        Args:
+            ends: of people's scale.
+        """
         return {
-            judge: sum(ends) - values if self.direction(judge).turned else values
+            judge: sum(self.scale(judge, ends)) - values if self.direction(judge).turned else values
             for judge, values in self.scores.items()
         }
 
@@ -243,13 +253,14 @@ def read_verdicts(path: Path, columns: Columns, ends: tuple[float, float] = (0.0
     labels_of = {judge: _labels(own.values()) for judge, own in cells.items()}
     for judge, own in cells.items():
         labels, given, column = labels_of[judge], columns.good_verdict, column_of[judge]
+        own_ends = UNIT if labels else scale_of([each.counted(None) for each in own.values()], ends)
         counts_as: Mapping[str, float] | None = None
         if not all(labels_of.values()) and any(labels_of.values()):  # what is said of labels is not said of numbers
-            given = tuple(each for each in given if (is_low(each, ends) is None) == bool(labels))
+            given = tuple(each for each in given if (is_low(each, own_ends) is None) == bool(labels))
         if labels:
             counts_as, directions[judge] = read_labels(labels, given, "--good-verdict", str(path), column=column)
         else:
-            directions[judge] = read_numbers(given, "--good-verdict", str(path), column=column, ends=ends)
+            directions[judge] = read_numbers(given, "--good-verdict", str(path), column=column, ends=own_ends)
         scores[judge] = {place: each.counted(counts_as) for place, each in own.items()}
     return Verdicts(
         keys=tuple(keys),

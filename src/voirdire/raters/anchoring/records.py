@@ -37,6 +37,7 @@ declare(
         "out_of_range": "the estimate is {estimate:.2f}, which no share can be: the rated units do not show the "
         "judge's errors as they are in the whole run",
         "unmet_classes": "people found no unit of class {classes} among those that the machine judged",
+        "unsaid_classes": "the machine says {classes} of no unit that people rated, and people do",
         "confused_classes": "the machine hardly tells them apart",
         "classes_out_of_range": "the estimate for {classes} is no share: it is below 0 or above 1",
         "few_corrected_by": "sensitivity rests on {positives:count positive unit} that people rated, and specificity "

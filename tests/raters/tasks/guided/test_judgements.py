@@ -132,12 +132,17 @@ def test_scores_of_another_range_are_brought_to_peoples(tmp_path):
     assert len(means) == 1 and 1 <= means.pop() <= 5
 
 
-def test_a_score_off_peoples_scale_is_refused_with_what_to_do(tmp_path):
+def test_scores_of_a_table_from_0_to_1_are_brought_to_peoples_scale_and_others_refused_with_what_to_do(tmp_path):
     source = results(tmp_path / "r.jsonl", 4)
     path = made(tmp_path, "score", source)
     project = rated(path, lambda document, rater: answer(3.0))
-    with pytest.raises(RatersError, match="holds the score 0, and people's scale goes from 1 to 5: bring the scores"):
-        compare_with(project, source)
+    found = compare_with(project, source)
+    assert found.notes[0] == "Scores from 0 to 1 are brought to people's scale, 1 to 5."
+    assert {each.machine_mean for each in found.scores if not each.people} == {4.0}
+    off = source.with_name("off.jsonl")
+    off.write_text(source.read_text().replace('"score": 0', '"score": 9'))
+    with pytest.raises(RatersError, match="holds scores from 1 to 9, and people's scale goes from 1 to 5: bring the"):
+        compare_with(project, off)
 
 
 def test_preferences_are_compared_with_which_score_is_higher(tmp_path):

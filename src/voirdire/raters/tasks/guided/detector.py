@@ -12,7 +12,7 @@ import numpy as np
 
 from voirdire.cognibench.detection_reader import Sentence, is_detected, origin_of, sentences_of
 from voirdire.detectors.records import Answer
-from voirdire.jury.worth.direction import Direction
+from voirdire.jury.worth.direction import UNIT, Direction
 from voirdire.jury.worth.tables import Key, Verdicts
 
 __all__ = ["is_detected", "verdicts_of_detector"]
@@ -112,6 +112,7 @@ def _by_detector(
         texts=tuple(texts),
         reasons=dict.fromkeys(ones, reasons),
         directions=dict.fromkeys(ones, _KNOWN),
+        bounds=UNIT,
         shown={name: own for name, own in of_answers.items() if any(own)},
         ones=ones,
         one_detector=True,

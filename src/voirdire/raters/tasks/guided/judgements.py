@@ -15,6 +15,7 @@ from voirdire.cognibench.detection_reader import is_detected
 from voirdire.data.manifests import check_unchanged
 from voirdire.errors import shown
 from voirdire.evaluation.formats.long_table import names_of
+from voirdire.jury.worth.direction import UNIT
 from voirdire.jury.worth.tables import Columns, Key, Verdicts, finder
 from voirdire.raters.anchoring.records import Classes, Counted, Estimand
 from voirdire.raters.comparison.comparison import ComparisonParts, text_differs_error
@@ -100,13 +101,13 @@ def _read_path(task: GuidedTask, project: Project, path: Path, good_verdict: Seq
 def _notes(task: GuidedTask, found: Results, scores: Mapping[str, Sequence[float]]) -> Iterator[str]:
     """What was done to scores, and how both sides were read where that had to be found out."""
     low, high = task.bottom, task.top
-    if found.bounds is not None and found.bounds != (low, high):
-        least, most = found.bounds
+    own_scales = {judge: found.verdicts.scale(judge, (low, high)) for judge in found.verdicts.scores}
+    for least, most in sorted({*own_scales.values()} - {(low, high)}):
         yield f"Scores from {least:g} to {most:g} are brought to people's scale, {low:g} to {high:g}."
-    for judge in found.verdicts.scores:
+    for judge, own in own_scales.items():
         direction = found.verdicts.direction(judge)
         if direction.by in ("user", "words", "file"):
-            yield f"What counts as good of {judge}: {direction.says((low, high))}."
+            yield f"What counts as good of {judge}: {direction.says(own)}."
         if task.halfway and {low, high}.issuperset(score for score in scores[judge] if math.isfinite(score)):
             yield (
                 f"{judge} says only good or bad, never {' or '.join(map(shown, task.halfway))}: where people say that, "
@@ -189,16 +190,16 @@ def _mean(judges: Mapping[str, Value]) -> dict[str, Any] | None:
 def _on_scale(task: GuidedTask, found: Results, judge: str, path: Path) -> list[float]:
     """A judge's scores on people's scale, where high is what high is to them."""
     low, high = task.bottom, task.top
-    least, most = found.bounds or (low, high)
-    scores = low + (found.verdicts.good_high((least, most))[judge] - least) * (high - low) / (most - least)
+    verdicts = found.verdicts
+    least, most = scale = verdicts.scale(judge, (low, high))
+    if scale not in (verdicts.bounds, UNIT, (low, high)):
+        raise RatersError(
+            f"{path} holds scores from {least:g} to {most:g}, and people's scale goes from {low:g} to {high:g}: bring "
+            "the scores to it, or use voirdire jury worth, which needs no common scale."
+        )
+    scores = low + (verdicts.good_high((low, high))[judge] - least) * (high - low) / (most - least)
     if task.high_is_bad:
         scores = low + high - scores
-    off = scores[(scores < low - 1e-9) | (scores > high + 1e-9)]
-    if off.size:
-        raise RatersError(
-            f"{path} holds the score {off[0]:g}, and people's scale goes from {low:g} to {high:g}: bring the scores to "
-            "it, or use voirdire jury worth, which needs no common scale."
-        )
     on_scale: list[float] = scores.tolist()
     return on_scale
 
