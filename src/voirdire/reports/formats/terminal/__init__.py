@@ -57,8 +57,8 @@ _TITLES: dict[Tone, str] = {"warn": "Caution", "bad": "Warning", "info": "Note"}
 def to_terminal(document: Document) -> Rendered:
     """The document for the terminal that stdout is, as wide as that, without its title: the command has named it."""
     buffer = StringIO()
-    width = shutil.get_terminal_size((100, 24)).columns
-    console = InertConsole(file=buffer, width=width, force_terminal=sys.stdout.isatty(), highlight=False)
+    width, height = shutil.get_terminal_size((100, 24))
+    console = InertConsole(file=buffer, width=width, height=height, force_terminal=sys.stdout.isatty(), highlight=False)
     for part in _parts(document):
         whole = isinstance(part, RichText) and _PATH.search(part.plain) is not None
         console.print(part, width=width if isinstance(part, FittedTable) else min(width, READABLE), soft_wrap=whole)
