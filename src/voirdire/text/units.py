@@ -247,7 +247,10 @@ def comparable(one: Units, other: Units) -> bool:
 
 @lru_cache(maxsize=4_096)
 def alike_but_for_period(one: Units, other: Units) -> bool:
-    """Whether units differ by no more than a period, which may be left out: "5 mg a day" is "5 mg", no "5 mg/kg" is."""
+    """Whether units differ by no more than a period that may be left out: "5 mg a day" is "5 mg", no "5 mg/kg" is.
+
+    Of money any may; of measures none under a day: 80 km/h are no 80 km.
+    """
     return _is_any_count(one + other) or _are_alike(one, other, _without_period)
 
 
@@ -272,7 +275,9 @@ def _amount(unit: str) -> str:
 
 def _without_period(unit: str) -> str:
     amount, _, below = unit.partition("/")
-    return amount if _is_period(below) else unit
+    if not _is_period(below):
+        return unit
+    return amount if amount in _money() or (_converted(1, below, "day") or 0) >= 1 else unit
 
 
 def _is_period(unit: str) -> bool:
