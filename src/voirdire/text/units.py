@@ -10,7 +10,7 @@ A spelling may mean several units ("pounds"): all of them are given, and whoever
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -115,13 +115,23 @@ def with_rate(text: str, match: UnitMatch) -> UnitMatch:
 
 def rated_anywhere(text: str, units: Units) -> Units:
     """The rates of units by what a text gives apart from its figure: "per kilogram, the dose is 5 mg"."""
-    return tuple(f"{unit}/{each}" for unit in units if "/" not in unit for each in _apart(text))
+    return _rates(units, (each for each in _apart(text) if not _is_period(each)))
+
+
+def rated_by(header: str, units: Units) -> Units:
+    """The rates of units by the header of their column: "Price per month", "Monthly fee"."""
+    words = (_OFTEN[word] for word in header.lower().split() if word in _OFTEN)
+    return _rates(units, (*_apart(header), *words))
+
+
+def _rates(units: Units, bases: Iterable[str]) -> Units:
+    return tuple(f"{unit}/{each}" for each in bases for unit in units if "/" not in unit)
 
 
 @lru_cache(maxsize=64)
 def _apart(text: str) -> Units:
     """What a text gives rates for, apart from figures; each of its figures asks again."""
-    return tuple(each for rate in _RATE_APART.finditer(text) if (each := _basis(rate)) and not _is_period(each))
+    return tuple(each for rate in _RATE_APART.finditer(text) if (each := _basis(rate)))
 
 
 def _below(rate: re.Match[str]) -> str:
