@@ -45,7 +45,14 @@ _HALF = re.compile(
     rf"|half an?(?: (?P<half_scale>{'|'.join(_SCALES)}))?\b)"
 )
 _BEFORE_SPAN = "for within after last lasts lasted lasting take takes took taking about roughly only exactly".split()
-_A_SPAN = r"\b(?=an? )(?:" + "|".join(rf"(?<=\b{word} )" for word in _BEFORE_SPAN) + r")an?(?= (?!second\b)[a-z])"
+_AFTER_WORD = "|".join(rf"(?<=\b{word} )" for word in (*_BEFORE_SPAN, "up to"))
+# "Lasts a year", "is a year", "have a year to return it", "a year's warranty".
+_A_SPAN = (
+    rf"\b(?=an? (?!second\b)[a-z])(?:(?:{_AFTER_WORD})an?"
+    r"|(?:(?<=\bis )|(?<=\bwas ))an?(?= [a-z]{3,12}(?:[.,;)]|$| long\b))"
+    r"|(?:(?<=\bhave )|(?<=\bhas ))an?(?= [a-z]{3,12} to\b)"
+    r"|an?(?= [a-z]{3,12}['’]s [a-z]))"
+)
 _SPAN = re.compile(f"(?i){_A_SPAN}")
 _ONE = re.compile(rf"(?i)(?<![\w-])one(?=[ -][a-z])|{_A_SPAN}")
 _PRICED = re.compile(r"\d(?: \w+)? for $")
