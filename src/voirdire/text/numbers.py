@@ -185,7 +185,7 @@ def find_numbers(text: str) -> list[Number]:
 
 def version_value(text: str) -> float:
     """A version as a number that is in order and equal where versions are: 3.10 is above 3.9, and no 3.1."""
-    return sum(int(part) / 1000**place for place, part in enumerate(text.split(".")))
+    return sum(int(part) / 1e3**place for place, part in enumerate(text.split(".")))
 
 
 def agree(one: Number, other: Number) -> bool:
