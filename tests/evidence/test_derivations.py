@@ -30,8 +30,24 @@ CLINIC = "In March the clinic saw 640 patients, in April 720. Visiting hours are
 DELAY = (
     "A delay of an hour gives 25 percent of the ticket price back. A bicycle costs 9 euros. Desk hours: 7:00 to 21:00."
 )
+PAID = "The deposit was paid as 300 euros in March, 350 euros in April, 250 euros in May and 350 euros in June."
+COSTS = (
+    "| Item | Cost |\n|---|---|\n| Rent | 300 euros |\n| Food | 350 euros |\n| Travel | 250 euros |\n"
+    "| Books | 350 euros |"
+)
+TRIP = (
+    "Costs of the trip:\n- Rent: 300 euros\n- Food: 350 euros\n- Travel: 250 euros\n- Books: 350 euros\n"
+    "- Gifts: 100 euros"
+)
+BRANCHES = "Branch; Staff; Rooms\nNorth; 14; 3\nSouth; 22; 5\nEast; 9; 2\nWest; 31; 7"
+CHOIR = "The choir has 11 sopranos, 9 altos, 6 tenors and 8 basses."
 
 SAID = [
+    (PAID, "In all {} euros were paid.", "1,250", "950"),
+    (COSTS, "The items cost {} euros in total.", "1,250", "1,150"),
+    (TRIP, "The trip cost {} euros in total.", "1,350", "1,250"),
+    (BRANCHES, "The branches have {} staff in total.", "76", "45"),
+    (CHOIR, "The choir has {} singers in total.", "34", "28"),
     (DELAY, "If your ticket cost 80 euros, you get {} euros back.", "20", "30"),
     (DELAY, "If your ticket cost 80 euros, you still pay {} euros.", "60", "55"),
     (DELAY, "For two adults with a bicycle each, that makes {} euros.", "18", "16"),

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from voirdire.evidence.tokens import ParsedSentence
 from voirdire.text.markdown import CITATION
-from voirdire.text.numbers import NUMBER_WORDS, Number, NumberKind, find_numbers
+from voirdire.text.numbers import NUMBER_WORDS, Number, NumberKind, find_numbers, version_value
 from voirdire.text.units import find_unit, units_of_spelling
 
 # Months that are also verbs are months before a year, or beside a day, in lower case too.
@@ -45,7 +45,14 @@ _HALF = re.compile(
     rf"|half an?(?: (?P<half_scale>{'|'.join(_SCALES)}))?\b)"
 )
 _BEFORE_SPAN = "for within after last lasts lasted lasting take takes took taking about roughly only exactly".split()
-_A_SPAN = r"\b(?=an? )(?:" + "|".join(rf"(?<=\b{word} )" for word in _BEFORE_SPAN) + r")an?(?= (?!second\b)[a-z])"
+_AFTER_WORD = "|".join(rf"(?<=\b{word} )" for word in (*_BEFORE_SPAN, "up to"))
+# "Lasts a year", "is a year", "have a year to return it", "a year's warranty".
+_A_SPAN = (
+    rf"\b(?=an? (?!second\b)[a-z])(?:(?:{_AFTER_WORD})an?"
+    r"|(?:(?<=\bis )|(?<=\bwas ))an?(?= [a-z]{3,12}(?:[.,;)]|$| long\b))"
+    r"|(?:(?<=\bhave )|(?<=\bhas ))an?(?= [a-z]{3,12} to\b)"
+    r"|an?(?= [a-z]{3,12}['’]s [a-z]))"
+)
 _SPAN = re.compile(f"(?i){_A_SPAN}")
 _ONE = re.compile(rf"(?i)(?<![\w-])one(?=[ -][a-z])|{_A_SPAN}")
 _PRICED = re.compile(r"\d(?: \w+)? for $")
@@ -67,6 +74,13 @@ _CLOCK = re.compile(
     )"""
 )
 _DATE = re.compile(r"(?<![\d/.])(?P<first>\d{1,2})(?P<mark>[/.])(?P<second>\d{1,2})(?P=mark)(?P<year>\d{4})(?![\d/])")
+# After "version", or of three parts; "1.200.000" is a number.
+_VERSION = re.compile(
+    r"""(?xi) (?=\d) (?:
+      (?<=\bversion[ ]) | (?<=\bversions[ ]) | (?<=\bv) (?=\d+\.\d)
+    | (?<![\w.,:/-]) (?!\d+(?:\.\d{3}){2}) (?=\d+\.\d+\.\d)
+    ) \d{1,4} (?:\.\d{1,3}){0,3} (?![\w.]*\w)"""
+)
 _HALF_A_DAY = 720  # minutes
 Readers = dict[re.Pattern[str], Callable[[re.Match[str]], Number | None]]
 
@@ -198,6 +212,12 @@ def _date(match: re.Match[str]) -> Number | None:
     return replace(dates[0], others=tuple(dates[1:])) if dates else None
 
 
+def _version(match: re.Match[str]) -> Number:
+    """A version; where the word is not beside it ("versions 3.8 and 3.9"), it is a number."""
+    version = _number(match, version_value(match[0]), "version")
+    return version if match[0].count(".") > 1 else replace(version, others=(_number(match, float(match[0])),))
+
+
 def _number(match: re.Match[str], value: float, kind: NumberKind = "number") -> Number:
     return Number(match[0], *match.span(), kind, value, value)
 
@@ -208,4 +228,4 @@ def _count(word: str | None) -> float:
 
 _WORDED = frozenset((*_DIVISORS, "dozen", "one", "noon", "midnight"))
 _IN_WORDS: Readers = {_SHARE: _share, _HALF: _half, _DOZEN: _dozen, _ONE: _one, _NOON: _noon}
-_IN_FIGURES: Readers = {_RATIO: _ratio, _FRACTION: _fraction, _DATE: _date, _CLOCK: _time}
+_IN_FIGURES: Readers = {_RATIO: _ratio, _FRACTION: _fraction, _DATE: _date, _VERSION: _version, _CLOCK: _time}

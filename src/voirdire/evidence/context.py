@@ -15,6 +15,7 @@ from voirdire.errors import shown
 from voirdire.evidence.figure_table import FigureTable
 from voirdire.evidence.figures import Figure, figures_of, name_of, single_units_of
 from voirdire.evidence.lexicon import lexicon
+from voirdire.evidence.listings import Listing, listings
 from voirdire.evidence.names import NameTable, SlotTable, slot_table
 from voirdire.evidence.records import EvidenceError
 from voirdire.evidence.tokens import ParsedSentence, parse
@@ -130,8 +131,17 @@ class ContextIndex:
 
     @cached_property
     def figures(self) -> tuple[tuple[Figure, ...], ...]:
-        """The quantities of each sentence."""
-        return tuple(map(self.quantities, self.sentences, self._figures))
+        """The quantities of each sentence, those of a table in the units of its header."""
+        figures = list(map(self.quantities, self.sentences, self._figures))
+        for place, listing in self.listings.items():
+            figures[place] = listing.with_units(self.sentences[place].text, figures[place])
+        return tuple(figures)
+
+    @cached_property
+    def listings(self) -> Mapping[int, Listing]:
+        """The table or list that a sentence is a line of."""
+        texts = [sentence.text for sentence in self.sentences]
+        return {place: listing for listing in listings(texts) for place in listing.places}
 
     @cached_property
     def _figures(self) -> tuple[Sequence[Figure], ...]:

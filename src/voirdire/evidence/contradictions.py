@@ -41,6 +41,7 @@ from voirdire.evidence.records import Contradiction, ContradictionKind, Evidence
 from voirdire.evidence.replaced_names import replaced_names
 from voirdire.evidence.source_denials import denial_contradictions
 from voirdire.evidence.tokens import ParsedSentence
+from voirdire.evidence.versions import is_allowed_version
 from voirdire.text.smalltalk import source_denial
 
 # Shares of a sentence's words that one context sentence must have.
@@ -115,7 +116,7 @@ def code_contradictions(match: Match) -> Iterator[Contradiction]:
         if letters in codes and not any(figure in figures for figures in codes.values()):
             other, place = next(iter(codes[letters].items()))
             evidence = match.index.sentences[place]
-            if excludes_others(match.claim, evidence):
+            if excludes_others(match.claim, evidence) or is_allowed_version(match, (letters, figure)):
                 continue
             claim = _code_in(match.claim.text, letters, figure)
             yield Contradiction("number", claim, _code_in(evidence.text, letters, other), evidence.text, 0.7)
@@ -247,7 +248,9 @@ def negation_contradictions(match: Match) -> Iterator[Contradiction]:
         return
     bounds = bound_negations(evidence, others, figures)
     for negation in negations(evidence):
-        if negation.start not in bounds and is_dropped(negation, match.claim):
+        if negation.start in bounds or costs_nothing(negation, [match.claim]):
+            continue
+        if is_dropped(negation, match.claim):
             yield Contradiction("negation", "", negation.text, evidence.text, certainty)
             return
 

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import combinations, permutations
+from itertools import combinations, groupby, permutations
 from math import isclose
 
 from voirdire.evidence.figures import ROUNDING, Figure, is_difference, ranges_of
@@ -60,7 +60,9 @@ _BOUND = 0.15
 _MOST_TIMES = 100
 """What a count multiplies by at most: "two adults", "twelve payments"."""
 _UNTOLD_SUM = 3
-"""Figures that are summed at most where they are not all of a sentence."""
+"""Figures that are summed at most where they are not all of a sentence or list."""
+_LONGEST_LIST = 100
+"""Lines whose figures are summed; nobody checks more of them."""
 _SINGLE = re.compile(r"(?i)\ban? [a-z]")
 _MOST_SINGLES = 2
 """Things without a figure that count as one beside others: "two designers and a manager"."""
@@ -216,28 +218,50 @@ def _may_be_put_together(one: _Term, other: _Term) -> bool:
 
 
 def _sums(match: Match, figure: Figure, near: Sequence[tuple[int, Figure]]) -> _Candidates:
-    """Sums of two or three figures of one sort, and of all counts of one sentence: "four engineers, two designers"."""
-    terms = _percents(near) if figure.number.kind == "percent" else _terms(figure, near)
+    """Sums of two or three figures of one sort, and of all of a sentence or list: "four engineers, two designers"."""
+    terms = _addends(figure, near)
     told = not _SUM.isdisjoint(match.claim.words)
     own = [each for each, same in match.figures if each.start < figure.start and same and _as_counted(each, figure)]
     if told and len(own) > 1:
         yield sum(each.number.value for each in own), [_Term(each.number.value, each, -1) for each in own]
     counts = {each.number.value for each, _ in match.figures if each is not figure}
     named = _owners(match, terms).named_in(match.claim, figure)
+    of_sentences = [list(group) for _, group in groupby(terms, key=lambda term: term.place)]
+    wholes = [*of_sentences, *_columns(match, figure, near)]
+    longer = [{term.spot for term in whole} for whole in wholes if len(whole) > _UNTOLD_SUM]
     for size in range(2, _UNTOLD_SUM + 1):
         for some in combinations(terms, size):
             if size not in counts and not _are_of_named(some, named):
                 continue
-            alike = all(_may_be_put_together(*pair) for pair in combinations(some, 2))
-            if alike and (told or size in counts or _are_named(match, some)):  # "over the two days"
+            if not all(_may_be_put_together(*pair) for pair in combinations(some, 2)):
+                continue
+            meant = size in counts or _are_named(match, some)  # "over the two days"
+            if meant or (told and not any(spots.issuperset(term.spot for term in some) for spots in longer)):
                 yield sum(term.value for term in some), some
-    if told and is_count(figure.units):
-        for place in dict.fromkeys(term.place for term in terms):
-            of_one = [term for term in terms if term.place == place]
-            singles = len(_SINGLE.findall(match.index.sentences[place].text))
-            for more in range(min(singles, _MOST_SINGLES) + 1):
-                if len(of_one) + more > 1 and (len(of_one) in counts or _are_of_named(of_one, named)):
-                    yield sum(term.value for term in of_one) + more, of_one
+    for whole in wholes if told else ():
+        singles = len(_SINGLE.findall(match.index.sentences[whole[0].place].text)) if whole in of_sentences else 0
+        for more in range(min(singles, _MOST_SINGLES) + 1 if is_count(figure.units) else 1):
+            if len(whole) + more > 1 and (len(whole) in counts or _are_of_named(whole, named)):
+                yield sum(term.value for term in whole) + more, whole
+
+
+def _columns(match: Match, figure: Figure, near: Sequence[tuple[int, Figure]]) -> Iterator[list[_Term]]:
+    """The figures of one sort of a whole column, or of all items of a list, where no line has two of them."""
+    index = match.index
+    found = (listing for place, _ in near if (listing := index.listings.get(place)) is not None)
+    for listing in dict.fromkeys(each for each in found if len(each.places) <= _LONGEST_LIST):
+        own = [(place, each) for place in listing.places for each in _with_units(index.figures[place])]
+        columns: dict[int, list[_Term]] = {}
+        for term in _addends(figure, own):
+            text = index.sentences[term.place].text
+            columns.setdefault(listing.column(text, term.figure), []).append(term)
+        for column in columns.values():
+            if len({term.place for term in column}) == len(column) > 1:
+                yield column
+
+
+def _addends(figure: Figure, near: Sequence[tuple[int, Figure]]) -> list[_Term]:
+    return _percents(near) if figure.number.kind == "percent" else _terms(figure, near)
 
 
 def _percents(near: Sequence[tuple[int, Figure]]) -> list[_Term]:

@@ -179,7 +179,7 @@ def _changed_figure(
     number = figure.number
     if (
         same
-        or (number.kind == "number" and abs(number.value) <= _FEW)
+        or (number.kind in ("number", "version") and abs(number.value) <= _FEW)
         or (number.kind in ("percent", "clock") and number.text.rstrip(".")[-1].isalpha())
     ):
         return None

@@ -7,7 +7,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise
 
 from voirdire.evidence.amounts import has_span, numbers_of
@@ -31,7 +31,8 @@ from voirdire.text.units import (
 )
 
 _BEFORE = 64  # characters; enough for "may not be used by children younger than"
-_SCARCE_BEFORE = 24  # enough for "nothing longer than"; "nothing to pay for children under six" bounds no price
+_SCARCE_BEFORE = 24  # enough for "nothing longer than"
+_GIVEN_FOR = re.compile(r" (?:for|to|on)\b")  # "nothing for orders over 60 euros" bounds no price
 _AFTER = 16  # enough for " at the earliest"
 _DIGIT = re.compile(r"[\d¼-¾⅐-⅞]")
 _NUMERALS = frozenset(
@@ -41,6 +42,9 @@ _NUMERALS = frozenset(
     "nineteenth twentieth half quarter quarters thirds dozen million noon midnight".split()
 )
 _RANGE = re.compile(r"(?:\s?[-–—]\s?|\s(?:to|or|and)\s)\+?$")
+_DATING = re.compile(r"(?i)\b(?:in|since|during|until|till|by)\s$")
+"""Before a year: "6 million euros in 2021 and 9 million euros in 2022" has no 2021 euros."""
+_DATING_REACH = 8  # characters
 _RANGE_MARK = re.compile(r"\s?[-–—−]\s?|\sto\s")
 _SINGLE = re.compile(r"(?i)\ban?(?=[ -][a-z])")
 _DIFFERENCE = re.compile(r"(?i)[^,;:.]{0,24}?\b(?:more|less|[a-z]{2,12}er)\b[^,;:.]{0,24}\bthan\b")
@@ -55,6 +59,10 @@ _UNIT_AND_A_HALF = re.compile(r"(?i)\w+ ([a-z]+) and a half")
 _NAME = re.compile(r"((?:(?:(?<=[\w,;)] )|(?<=[A-Z]\. ))[A-Z][a-z]|[A-Za-z][a-z]{0,12}[A-Z])[A-Za-z]{0,20}) $")
 _FIRST_NAME = re.compile(r"\b([A-Za-z]?[a-z]{0,12}[A-Z][A-Za-z]{1,20}) $")
 _VERB_AND_FIGURE = re.compile(r" [a-z]{1,20}s [$€£]?\d")
+# What is counted ends its clause: "Falcon 2 needs diesel, Hawk 3 needs petrol" counts no needs.
+_PLURAL = r"([a-z]{2,24}s)(?=[,;.)]|$| and\b)"
+_COUNTED = re.compile(rf" {_PLURAL}")
+_NAMED_COUNT = re.compile(rf"\b([A-Z][A-Za-z]{{1,20}}) \d[\d,.]{{0,12}} {_PLURAL}")
 _WORD = re.compile(r"\b([A-Za-z]{2,33}) $")
 _LONGEST_NAME = 40  # characters that are looked at
 # What makes a bound the limit of a condition: "free for orders over 60 euros"; "it cost over 60 euros" is one value.
@@ -143,7 +151,12 @@ class Figure:
         nearest = len(self.before) if self.bound else 0  # the bound follows the figure: "not at 5 °C or above"
         start = min((match.start() for match in before if match is not None), default=nearest)
         negator = words.negator.search(self.before, 0, start)
-        if negator is None or (negator[0] in words.scarce and len(self.before) - negator.start() > _SCARCE_BEFORE):
+        if negator is None:
+            return -1
+        reaches = len(self.before) - negator.start() <= _SCARCE_BEFORE and not _GIVEN_FOR.match(
+            self.before, negator.end()
+        )
+        if negator[0] in words.scarce and not reaches:
             return -1
         if negator[0] == "without" and self.before[negator.end() : start].strip():  # "without a booking within 30 days"
             return -1
@@ -245,7 +258,24 @@ def _name_before(text: str, number: Number, known: Container[str] = ()) -> str:
         return word[1]
     pattern = _FIRST_NAME if _VERB_AND_FIGURE.match(text, number.end) else _NAME
     match = pattern.search(text, start, number.start)
-    return match[1] if match and stem_of(match[1].lower()) and match[1].lower() not in MONTHS else ""
+    if match is None or not stem_of(match[1].lower()) or match[1].lower() in MONTHS:
+        return ""
+    return "" if _counts_of_others(text, number, match[1]) else match[1]
+
+
+def _counts_of_others(text: str, number: Number, name: str) -> bool:
+    """Whether a figure counts what its sentence counts of another name too: "France 28 athletes, Italy 31 athletes"."""
+    counted = _COUNTED.match(text, number.end)
+    return counted is not None and not _counted_names(text).get(counted[1], frozenset((name,))) <= {name}
+
+
+@lru_cache(maxsize=64)
+def _counted_names(text: str) -> dict[str, frozenset[str]]:
+    """Of each word that a text may count, the names before the counts; each of its figures asks again."""
+    names: dict[str, set[str]] = {}
+    for name, counted in _NAMED_COUNT.findall(text):
+        names.setdefault(counted, set()).add(name)
+    return {counted: frozenset(some) for counted, some in names.items()}
 
 
 def is_difference(text: str, figure: Figure) -> bool:
@@ -286,7 +316,8 @@ def _figure(sentence: ParsedSentence, number: Number, following: Figure | None) 
     units, start, end = _unit(text, number)
     noun = _noun(sentence, number)
     if not units and following is not None and number.kind in ("number", "year"):
-        if following.units and _RANGE.fullmatch(text, number.end, following.start):
+        dates = number.kind == "year" and _DATING.search(text, max(0, number.start - _DATING_REACH), number.start)
+        if following.units and not dates and _RANGE.fullmatch(text, number.end, following.start):
             units, noun = following.units, following.noun
     if units and number.kind == "year":  # "1200 watts"
         number = replace(number, kind="number")
@@ -303,7 +334,7 @@ def _figure(sentence: ParsedSentence, number: Number, following: Figure | None) 
 
 def _unit(text: str, number: Number) -> tuple[Units, int, int]:
     """What the unit of a number can be, and where the two begin and end."""
-    if number.kind in ("percent", "points", "date", "ordinal", "clock"):
+    if number.kind in ("percent", "points", "date", "ordinal", "clock", "version"):
         return (), number.start, number.end
     inner = _UNIT_AND_A_HALF.fullmatch(number.text)
     if inner is not None:
@@ -369,7 +400,8 @@ def keeps_limits(figure: Figure, others: Sequence[Figure], text: str) -> bool:
 
 def _limited_alike(figure: Figure, limit: Figure) -> bool:
     """Whether a limit may be one of a figure: "version 10 or later" is one of "version 12"."""
-    bare = not (figure.units or limit.units) and figure.number.kind == limit.number.kind == "number"
+    kinds = {figure.number.kind, limit.number.kind}
+    bare = not (figure.units or limit.units) and kinds in ({"number"}, {"version"})
     return same_sort(figure, limit) or (bare and figure.follows == limit.follows != "")
 
 

@@ -12,6 +12,7 @@ from voirdire.evidence.lexicon import lexicon, phrase_key
 from voirdire.evidence.negation import (
     UNTIL,
     USING,
+    costs_nothing,
     exceptions,
     exclusive_phrase,
     exclusive_stems,
@@ -268,7 +269,7 @@ def bound_changes(
 
     The lower end of a range is the least, the upper end the most.
     """
-    if _negates_beyond_bounds(claim, figures) != _negates_beyond_bounds(evidence, others):
+    if _negates_beyond_bounds(claim, figures, evidence) != _negates_beyond_bounds(evidence, others, claim):
         return
     for figure, other in _bound_pairs(figures, others):
         if _direction(figure) != _direction(other):
@@ -321,7 +322,7 @@ def _direction(figure: Figure) -> int:
     return figure.bound if figure.negator_start < 0 else -figure.bound
 
 
-def _negates_beyond_bounds(sentence: ParsedSentence, figures: Sequence[Figure]) -> bool:
-    """Whether a sentence negates more than its bounds."""
+def _negates_beyond_bounds(sentence: ParsedSentence, figures: Sequence[Figure], other: ParsedSentence) -> bool:
+    """Whether a sentence negates more than its bounds; "costs nothing" negates nothing beside "free"."""
     bounds = {figure.negator_start for figure in figures}
-    return any(each.start not in bounds for each in negations(sentence))
+    return any(each.start not in bounds and not costs_nothing(each, [other]) for each in negations(sentence))

@@ -17,6 +17,7 @@ from voirdire.evidence.context import ContextIndex, evidence_pieces, plain
 from voirdire.evidence.derivations import derivation_of
 from voirdire.evidence.figure_table import FigureTable
 from voirdire.evidence.figures import Figure, figures_of, is_difference, keeps_limits, same_value
+from voirdire.evidence.listings import in_column
 from voirdire.evidence.matching import Match
 from voirdire.evidence.names import CALENDAR_NAMES, PRONOUNS
 from voirdire.evidence.record_sentences import rows_and_prose
@@ -231,7 +232,7 @@ def _table_of(index: ContextIndex) -> _Table:
 
     def unit(numbers: Iterable[int], sure: bool, key: str, text: str, whole: str) -> _Unit:
         sentence = parse(text)
-        figures = index.quantities(sentence, figures_of(sentence))
+        figures = tuple(in_column(each, key) for each in index.quantities(sentence, figures_of(sentence)))
         words = frozenset().union(*(names[each].words for each in numbers))
         mentions = _mentions(sentence, by_word)
         is_headed = bool(key) or not mentions or sum(each.start < mentions[0][0] for each in sentence.tokens) <= _HEAD

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
-NumberKind = Literal["number", "percent", "points", "year", "date", "ordinal", "clock"]
+NumberKind = Literal["number", "percent", "points", "year", "date", "ordinal", "clock", "version"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,8 @@ class Number:
     kind: NumberKind
     low: float
     high: float
-    """The value lies in [low, high]; of a date without a year that is everything; of a clock, minutes of the day."""
+    """The value lies in [low, high]; of a date without a year that is everything; of a clock, minutes of the day; of a
+    version what `version_value` gives."""
     month: int | None = None
     day: int | None = None
     rough: bool = False
@@ -116,7 +117,7 @@ _COUNT = f"few|{'|'.join(sorted(NUMBER_WORDS.keys() - {'one'}, key=len, reverse=
 _ORDINAL_WORD = re.compile(rf"(?i)(?<=\bthe |.['’]s )(?:{_ORDINAL})\b(?=[ -](?!(?:{_COUNT})\b)[a-z])")
 _YEARS = range(1000, 2101)
 _ALSO_UNITS = frozenset("mbt")  # "5 m" is a length, "3T" a magnetic field, "7B" seven billion
-_ONLY_THEIR_LIKE = frozenset({"percent", "points", "ordinal", "clock"})
+_ONLY_THEIR_LIKE = frozenset({"percent", "points", "ordinal", "clock", "version"})
 _SEPARATORS = re.compile(r"[,\s]")
 _CURRENCY = re.compile(r"(?:[$£€¥₹]|\b[A-Z]{3})\s?$")
 
@@ -182,12 +183,17 @@ def find_numbers(text: str) -> list[Number]:
     return sorted(numbers, key=lambda number: number.start)
 
 
+def version_value(text: str) -> float:
+    """A version as a number that is in order and equal where versions are: 3.10 is above 3.9, and no 3.1."""
+    return sum(int(part) / 1e3**place for place, part in enumerate(text.split(".")))
+
+
 def agree(one: Number, other: Number) -> bool:
     """Whether two mentions can mean the same value.
 
-    Percentages, points of them, ordinals and times of day agree only with their like; dates must name a day, month or
-    year in common and not differ in one; everything else agrees when the intervals overlap. Two that only touch do not:
-    the eighteenth century ends where the nineteenth begins.
+    Percentages, points of them, ordinals, times of day and versions agree only with their like; dates must name a day,
+    month or year in common and not differ in one; everything else agrees when the intervals overlap. Two that only
+    touch do not: the eighteenth century ends where the nineteenth begins.
     """
     if _agree(one, other):
         return True

@@ -37,10 +37,15 @@ _NO_END = re.compile(
     r"|(?:etc|[ap]\.m|Inc|Corp|Ltd|Co|UU|[IVX]{2,9})(?=\.\s[a-z])"
     rf"|(?:Sig|Dott|Sra|Dra|Mme|(?<!\d\s)Hr|Fr|ул)(?=\.\s{_CAPITAL})|EE(?=\.\sUU\b)"
     rf"|(?:(?i:(?<!\bI\s)am|im|vom|zum|zur|beim|seit|de[rnms]|das|die)\s\d{{1,3}}|(?<=\d\s)M(?:io|rd))(?=\.\s{_NOUN})"
+    r"|руб(?=\.\s\d{1,2}\sкоп)|(?:руб|коп)(?=\.\s[а-яё])"
     r"|\d{1,2}(?=\.\s(?:Januar|Jänner|Februar|März|Mai|Juni|Juli|Oktober|Dezember)\b)"
     r"|(?<!\.)[A-Z](?=\.\s[A-Z]\.\s[A-Z]))(\.)"
     r"|([?!])(?=[\"”]\s[a-z])"
 )
+# Initials of two names or more: "K. He, X. Zhang and J. Sun".
+_INITIALS = r"(?:[A-Z]\.[ \u00a0]){1,3}"
+_SURNAME = rf"{_CAPITAL}[\w'’-]{{1,30}}"
+_AUTHORS = re.compile(rf"(?<!\w){_INITIALS}{_SURNAME}(?:(?:,|,?\s(?:and|&))\s{_INITIALS}{_SURNAME}){{1,30}}")
 # What ends one though punkt thinks it does not: before the start of a sentence a unit, a time of day, a company, or
 # the single letter of "vitamin C"; "K. He et al." is a name.
 _UNIT_END = re.compile(r"(?<![\w.])\d[\d.,]{0,20}[ \u00a0]?([^\W\d_]{1,5})\.(?=\s+[A-Z\"“(])")
@@ -206,6 +211,7 @@ def _sentences(text: str, block: _Block) -> list[Sentence]:
 def _spans(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     block = text[start:end]
     protected = _NO_END.sub(lambda found: found[0][:-1] + _MARK, block)
+    protected = _AUTHORS.sub(lambda found: found[0].replace(".", _MARK), protected)
     protected = _LIST_NUMBER.sub(lambda number: number[1] + number[2] + _MARK, protected)
     for first, last in punkt.sentence_spans(protected):
         cuts = [first, *(cut for cut in _further_cuts(protected, first, last) if first < cut < last), last]

@@ -10,7 +10,7 @@ A spelling may mean several units ("pounds"): all of them are given, and whoever
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -115,13 +115,23 @@ def with_rate(text: str, match: UnitMatch) -> UnitMatch:
 
 def rated_anywhere(text: str, units: Units) -> Units:
     """The rates of units by what a text gives apart from its figure: "per kilogram, the dose is 5 mg"."""
-    return tuple(f"{unit}/{each}" for unit in units if "/" not in unit for each in _apart(text))
+    return _rates(units, (each for each in _apart(text) if not _is_period(each)))
+
+
+def rated_by(header: str, units: Units) -> Units:
+    """The rates of units by the header of their column: "Price per month", "Monthly fee"."""
+    words = (_OFTEN[word] for word in header.lower().split() if word in _OFTEN)
+    return _rates(units, (*_apart(header), *words))
+
+
+def _rates(units: Units, bases: Iterable[str]) -> Units:
+    return tuple(f"{unit}/{each}" for each in bases for unit in units if "/" not in unit)
 
 
 @lru_cache(maxsize=64)
 def _apart(text: str) -> Units:
     """What a text gives rates for, apart from figures; each of its figures asks again."""
-    return tuple(each for rate in _RATE_APART.finditer(text) if (each := _basis(rate)) and not _is_period(each))
+    return tuple(each for rate in _RATE_APART.finditer(text) if (each := _basis(rate)))
 
 
 def _below(rate: re.Match[str]) -> str:
@@ -247,7 +257,10 @@ def comparable(one: Units, other: Units) -> bool:
 
 @lru_cache(maxsize=4_096)
 def alike_but_for_period(one: Units, other: Units) -> bool:
-    """Whether units differ by no more than a period, which may be left out: "5 mg a day" is "5 mg", no "5 mg/kg" is."""
+    """Whether units differ by no more than a period that may be left out: "5 mg a day" is "5 mg", no "5 mg/kg" is.
+
+    Of money any may; of measures none under a day: 80 km/h are no 80 km.
+    """
     return _is_any_count(one + other) or _are_alike(one, other, _without_period)
 
 
@@ -272,7 +285,9 @@ def _amount(unit: str) -> str:
 
 def _without_period(unit: str) -> str:
     amount, _, below = unit.partition("/")
-    return amount if _is_period(below) else unit
+    if not _is_period(below):
+        return unit
+    return amount if amount in _money() or (_converted(1, below, "day") or 0) >= 1 else unit
 
 
 def _is_period(unit: str) -> bool:

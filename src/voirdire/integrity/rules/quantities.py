@@ -114,7 +114,7 @@ def states(figure: Quantity, fact_figure: Quantity, beside: frozenset[str] = fro
             figure.number.value <= _HOURS
             and (60 * figure.number.value - fact_figure.number.value) % (60 * _HALF_A_DAY) == 0
         )
-    if figure.unit in ("time", "clock"):
+    if figure.unit in ("time", "clock") or figure.number.kind == "version":
         return agree(figure.number, fact_figure.number)
     if figure.measure and fact_figure.measure and units_family(figure.measure) & units_family(fact_figure.measure):
         return any(near(figure, min(ends), max(ends)) for ends in _in_units_of(figure, fact_figure))

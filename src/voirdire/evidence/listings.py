@@ -1,0 +1,80 @@
+"""Tables and lists of a context: neighbouring lines of one shape, and the header that says what a column is in."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import groupby
+from typing import NamedTuple
+
+from voirdire.evidence.figures import Figure
+from voirdire.text.units import Units, find_unit, rated_by
+
+_ITEM = re.compile(r"\s*(?:([-*+•–])|\d{1,3}[.)])\s")
+_PAIR = re.compile(r"\**[^\W\d][^:;|\n]{0,40}:\**\s")
+_SEPARATORS = "|;\t,"
+_STOPS = (".", "!", "?")
+_UNIT = re.compile(r"[(\[]([^()\[\]]{1,24})[)\]]\s*$|(?i:\sin|,)\s(\S.{0,23}?)\s*$")
+
+
+class Listing(NamedTuple):
+    """The rows of a table or the items of a list."""
+
+    places: range
+    """Of its lines in the context; the header is none of them."""
+    separator: str
+    """Of its cells; empty for a list."""
+    header: tuple[str, ...]
+    """The cells of its header; empty where there is none."""
+
+    def column(self, text: str, figure: Figure) -> int:
+        """In which column of a line a figure stands."""
+        return text.count(self.separator, 0, figure.number.start) if self.separator else 0
+
+    def with_units(self, text: str, figures: Sequence[Figure]) -> tuple[Figure, ...]:
+        """The figures of a line in the units that the header gives them."""
+        if not self.header:
+            return tuple(figures)
+        return tuple(in_column(figure, self.header[self.column(text, figure)]) for figure in figures)
+
+
+def listings(lines: Sequence[str]) -> Iterator[Listing]:
+    """The tables and lists among the lines of a context."""
+    for (mark, separator, _), group in groupby(range(len(lines)), key=lambda place: _shape(lines[place])):
+        places = list(group)
+        is_headed = separator != "" and not any(sign.isdigit() for sign in lines[places[0]])
+        rows = places[1:] if is_headed else places
+        if rows and len(places) > 1 and (mark or separator):
+            header = tuple(lines[places[0]].split(separator)) if is_headed else ()
+            yield Listing(range(rows[0], rows[-1] + 1), separator, header)
+
+
+def in_column(figure: Figure, header: str) -> Figure:
+    """A figure in the unit of its column ("Weight (kg)"), or for each of what it names ("Price per kWh")."""
+    if figure.number.kind not in ("number", "year"):
+        return figure
+    units = figure.units or _unit_of(header)
+    kind = replace(figure.number, kind="number") if units else figure.number
+    return replace(figure, number=kind, units=units + rated_by(header, units))
+
+
+def _unit_of(header: str) -> Units:
+    match = _UNIT.search(header)
+    if match is None:
+        return ()
+    start, end = match.span(match.lastindex or 0)
+    unit = find_unit(header[:end], start)
+    return unit.units if unit is not None and unit.end == end else ()
+
+
+def _shape(line: str) -> tuple[str, str, int]:
+    """(mark of a list item, separator of cells, how many there are of it); empty for prose."""
+    item = _ITEM.match(line)
+    if item is not None:
+        return item[1] or "1", "", 0
+    if not line.endswith(_STOPS) and "\n" not in line:
+        separator = next((each for each in _SEPARATORS if each in line), "")
+        if separator:
+            return "", separator, line.count(separator)
+    return (":", "", 0) if _PAIR.match(line) else ("", "", 0)
