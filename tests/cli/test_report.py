@@ -124,7 +124,7 @@ def test_mistakes_are_answered_in_a_sentence(audit, tmp_path):
     mistakes = {
         "is one of html, md, json, csv, png, svg; 'pdf' was given": (audit, "--to", "pdf"),
         "are of several instruments": (audit, labelled),
-        "is given twice": (audit, audit),
+        f"The run {audit} is named more than once": (audit, audit),
         "There is no run in": (tmp_path / "nowhere",),
         "--jury chooses among the juries of a run": (audit, "--jury", "x"),
         "labels them, and that run": (other_run(tmp_path, "cognibench-dialogues"),),

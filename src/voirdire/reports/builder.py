@@ -23,6 +23,7 @@ from voirdire.reports.destination import (
     write_whole,
 )
 from voirdire.reports.origins import origin_of, with_file_origin, with_origins
+from voirdire.text.counting import named_twice
 
 FORMATS = ("html", "md", "json", "csv", "png", "svg")
 _PRINTED = ("md", "json")
@@ -115,10 +116,8 @@ def document_of(
     runs = as_paths(runs)
     if not runs:
         raise ReportError("No run was given; name the folder of one, such as runs/first.")
-    whole = [run.resolve() for run in runs]
-    twice = next((run for place, run in enumerate(runs) if whole[place] in whole[:place]), None)
-    if twice is not None:
-        raise ReportError(f"The run {twice} is given twice; name each once.")
+    if (twice := named_twice(runs, Path.resolve)) is not None:
+        raise ReportError(f"The run {twice} is named more than once; name each run once.")
     if of_answers is not None:
         return _document_of_answers(runs, of_answers, jury)
     data = data_at(runs)
