@@ -60,8 +60,8 @@ def test_markdown_and_json_are_printed_unless_a_file_is_named(audit, tmp_path):
 
     assert text.startswith("# Integrity: audit\n") and "| fact denial | severe | 30 | 1 |" in text
     assert found["instrument"] == "integrity" and found["runs"][0]["mean_score"] == 77.5
-    voirdire("report", audit, "-o", tmp_path / "deep" / "report.md")
-    assert (tmp_path / "deep" / "report.md").read_text() == text
+    voirdire("report", audit, "-o", tmp_path / "report.md")
+    assert (tmp_path / "report.md").read_text() == text
     voirdire("report", audit, "-o", tmp_path / "report.json")
     assert json.loads((tmp_path / "report.json").read_text()) == found
 

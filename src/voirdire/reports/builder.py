@@ -84,7 +84,8 @@ def make_report(
     if form in _PRINTED and out is None:
         return MadeReport(form, (), text_of(runs, form, jury, of_answers))
     place = default_place(runs, form) if out is None else out
-    _check_place(place, form, runs)
+    if out is not None or place.parent.is_dir():  # else there is no run, as its reader says
+        _check_place(place, form, runs)
     document = document_of(runs, jury, of_answers)
     provenance = {"target": f"report {form}", **document.data.get("provenance", {})} if form in _FOLDERS else None
     return MadeReport(form, _write(_files(document, form), place, provenance))
@@ -270,8 +271,9 @@ def _write(files: dict[str, bytes], place: Path, provenance: Mapping[str, Any] |
     """Write one file; or several into a folder, with a manifest that says this and has their hashes."""
     targets = [place if provenance is None else place / name for name in files]
     try:
+        if provenance is not None:
+            place.mkdir(parents=True, exist_ok=True)
         for target, content in zip(targets, files.values(), strict=True):
-            target.parent.mkdir(parents=True, exist_ok=True)
             if target.suffix == ".json":
                 check_json(target, json.loads(content).keys())
             write_whole(target, content)
