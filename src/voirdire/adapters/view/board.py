@@ -33,7 +33,7 @@ _BREATH = 1.0
 
 Whoever asks for page after page has them drawn without that, or nothing would be computed at all.
 """
-_MOMENT = 0.3
+_MOMENT = 0.2
 """Seconds for which a list waits to be told how far the runs that go on have come."""
 _SORTED = 100
 """Files of which it is asked together whether they are results."""
