@@ -96,7 +96,7 @@ def test_one_model_alone_and_a_run_named_twice_are_refused(runs):
     twice = voirdire("compare", runs[0], runs[0], check=False)
 
     assert "needs two models, and only simulated/steady?name=twin was given: name another run" in alone.stderr
-    assert "named more than once" in twice.stderr
+    assert f"The run {runs[0]} is named more than once" in twice.stderr
     assert alone.returncode == twice.returncode == 1
 
 

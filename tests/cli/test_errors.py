@@ -112,6 +112,30 @@ def test_a_file_below_a_locked_folder_is_a_sentence(words, tmp_path):
     assert done.returncode == 1 and "Traceback" not in done.stderr and "ermission" in done.stderr + done.stdout
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        "detect {given} -o",
+        "report {given} -o",
+        "jury sample {given} -o",
+        "jury worth {given} --plan -o",
+        "integrity import {given} -o",
+        "concepts draft --from {given} --writer simulated/judge -o",
+        "detectors calibrate lexical --data {given} -o",
+        "cognibench diagnose {given} --human-labels {given} --draft",
+        "rate new --from {given} --task ddft",
+    ],
+)
+def test_no_folder_is_made_for_a_file_as_its_name_may_be_a_slip(words, tmp_path):
+    given = tmp_path / "given.jsonl"
+    given.write_text('{"response": "It opened in 1911.", "context": "The bridge opened in 1907."}')
+    suffix = {"report": ".html", "concepts": ".yaml"}.get(words.split()[0], ".jsonl")
+    done = voirdire(*words.format(given=given).split(), tmp_path / "slip" / f"a{suffix}", check=False)
+    assert done.returncode == 1
+    assert done.stderr == f"voirdire: There is no folder {tmp_path / 'slip'} for a{suffix}; make it, or name another.\n"
+    assert list(tmp_path.iterdir()) == [given]
+
+
 def test_a_reader_that_leaves_early_changes_no_exit_code(tmp_path):
     read, write = os.pipe()
     os.close(read)

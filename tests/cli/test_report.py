@@ -60,8 +60,8 @@ def test_markdown_and_json_are_printed_unless_a_file_is_named(audit, tmp_path):
 
     assert text.startswith("# Integrity: audit\n") and "| fact denial | severe | 30 | 1 |" in text
     assert found["instrument"] == "integrity" and found["runs"][0]["mean_score"] == 77.5
-    voirdire("report", audit, "-o", tmp_path / "deep" / "report.md")
-    assert (tmp_path / "deep" / "report.md").read_text() == text
+    voirdire("report", audit, "-o", tmp_path / "report.md")
+    assert (tmp_path / "report.md").read_text() == text
     voirdire("report", audit, "-o", tmp_path / "report.json")
     assert json.loads((tmp_path / "report.json").read_text()) == found
 
@@ -124,7 +124,7 @@ def test_mistakes_are_answered_in_a_sentence(audit, tmp_path):
     mistakes = {
         "is one of html, md, json, csv, png, svg; 'pdf' was given": (audit, "--to", "pdf"),
         "are of several instruments": (audit, labelled),
-        "is given twice": (audit, audit),
+        f"The run {audit} is named more than once": (audit, audit),
         "There is no run in": (tmp_path / "nowhere",),
         "--jury chooses among the juries of a run": (audit, "--jury", "x"),
         "labels them, and that run": (other_run(tmp_path, "cognibench-dialogues"),),

@@ -46,7 +46,7 @@ def test_a_report_ascribes_its_dialogues_to_nobody_else(stopped, tmp_path):
     report = (tmp_path / "report.md").read_text()
     assert report.startswith(f"# Cross-examination of {JUDGED} (1 of 2 models judged so far)\n")
     assert f"**Caution.** {NAMED}" in report
-    assert " · 1 dialogue · " in report
+    assert " · 2 of 12 dialogues begun · " in report
     assert f"{JUDGED} was asked two questions in one dialogue about 1 concept" in report
 
 

@@ -242,7 +242,7 @@ def test_lines_are_written_statement_by_statement_and_never_over_what_is_read(tm
     assert [json.loads(line)["sentence"] for line in lines] == ["0.9 ä.", "0.1 b."]
     with pytest.raises(CognibenchError, match="is being read"), open_writer(source, source):
         pass
-    with pytest.raises(CognibenchError, match="can't be written"), open_writer(tmp_path / "no" / "out.jsonl", source):
+    with pytest.raises(CognibenchError, match="There is no folder"), open_writer(tmp_path / "no" / "out.jsonl", source):
         pass
     assert source.read_text(encoding="utf-8") == "data"
 

@@ -83,7 +83,7 @@ def test_a_users_preset_extends_a_packaged_one(tmp_path):
     [
         ("levels: [0, 2]", "outside [0, 1]"),
         ("levels: []", "at least one compression level"),
-        ("levels: [0, 0]", "more than once"),
+        ("levels: [0, 0]", "levels: 0 stands more than once"),
         ("trap: ghost", "'ghost' is not allowed"),
         ("colour: red", "there is no setting 'colour'; there are compression, concepts"),
         ("level: [0, 1]", "there is no setting 'level'; did you mean levels?"),

@@ -12,7 +12,7 @@ from voirdire.ddft.paper_index import PaperIndex, explanation, phenotype, relati
 from voirdire.ddft.profile import OF_CONCEPTS, best_first, profiles
 from voirdire.ddft.published import published_scores
 from voirdire.reason_codes import reason
-from voirdire.stats import Interval
+from voirdire.stats import Interval, special
 
 
 @pytest.fixture(scope="module")
@@ -228,6 +228,27 @@ def test_every_metric_with_a_value_has_an_interval_that_holds_it(one):
         low, high, level, method = one.intervals[name]
         assert low <= value.value <= high, name
         assert (level, method) in ((0.95, "jackknife-t"), (0.95, "binomial-t"), (0.95, "exact")), name
+
+
+def test_the_interval_of_er_follows_from_the_scores_as_the_documentation_says(one):
+    """coverage.md, "How the intervals are made"."""
+    scores = simulated()
+
+    def er(own):
+        curves = own[own["turn"] <= 3].groupby("level")[["far", "sas"]].mean()
+        levels = curves.index.to_numpy()
+        k, s = (np.trapezoid(curves[each], levels) / np.ptp(levels) for each in ("far", "sas"))
+        rejected = own.loc[own["turn"] == 4, "stance"].map({"rejected": 1.0, "questioned": 0.5, "accepted": 0.0})
+        outside = ~((own["sas"] > 0.7) & (own["far"] < 0.7))
+        e, d = ((each.sum() + 0.5) / (len(each) + 1) for each in (rejected, outside))
+        return (k * e * s * d) ** 0.25
+
+    concepts = scores["concept"].unique()
+    v = np.var([er(scores[scores["concept"] != each]) for each in concepts])
+    value = er(scores)
+    half = special.stdtrit(len(concepts) - 1, 0.975) * np.sqrt((len(concepts) - 1) * v) / (value * (1 - value))
+    ends = [special.expit(special.logit(value) + each) for each in (-half, half)]
+    assert (one.er, *one.er_interval[:2]) == pytest.approx((value, *ends), rel=1e-12)
 
 
 def test_percentile_intervals_stand_beside_and_repeat_by_seed(one):

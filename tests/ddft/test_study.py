@@ -97,7 +97,7 @@ def test_a_jury_that_does_not_fit_the_presets_weights_is_refused_before_anything
 def test_no_model_and_a_model_named_twice_are_refused():
     with pytest.raises(StudyError, match="No model"):
         study(models=())
-    with pytest.raises(StudyError, match="more than once"):
+    with pytest.raises(StudyError, match="The model simulated/steady is named more than once"):
         study(models=("simulated/steady", "simulated/steady"))
 
 
@@ -117,7 +117,7 @@ def test_the_manifest_changes_with_everything_that_changes_the_test():
 
 
 def test_a_judge_named_twice_is_refused_and_a_model_that_judges_itself_is_told_of():
-    with pytest.raises(StudyError, match="A judge is named more than once"):
+    with pytest.raises(StudyError, match="The judge simulated/judge is named more than once"):
         study(jury=("simulated/judge", "simulated/judge"))
     itself = study(models=("openai/gpt-5.1", "simulated/steady"), jury=("openai/gpt-5.1", "simulated/judge"))
     assert str(itself.self_judged).startswith("openai/gpt-5.1 is in the jury")

@@ -118,7 +118,7 @@ def test_it_writes_forms_of_its_own_and_says_which_options_they_have(run, tmp_pa
     assert (tmp_path / "names.txt").read_text() == "apples\npears\n"
     with pytest.raises(ExportError, match="--arm is for dpo and sft of ddft runs; it changes nothing here"):
         export_run(ExportPlan(runs=(run,), target="lines", out=tmp_path / "again.txt", arm="both"))
-    with pytest.raises(ExportError, match="A run is named more than once"):
+    with pytest.raises(ExportError, match=f"The run {run} is named more than once"):
         export_run(ExportPlan(runs=(run, run), target="lines", out=tmp_path / "again.txt"))
 
 

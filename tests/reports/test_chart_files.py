@@ -30,9 +30,9 @@ def test_every_model_has_its_panel_and_both_curves(tmp_path):
 
 
 def test_a_png_is_a_picture(tmp_path):
-    save_chart(curves_by_model(_curves("a")), tmp_path / "new" / "chart.png")
+    save_chart(curves_by_model(_curves("a")), tmp_path / "chart.png")
 
-    assert (tmp_path / "new" / "chart.png").read_bytes().startswith(b"\x89PNG")
+    assert (tmp_path / "chart.png").read_bytes().startswith(b"\x89PNG")
 
 
 @pytest.mark.parametrize("suffix", [".html", ".svg", ".png"])
@@ -90,3 +90,5 @@ def test_a_hostile_name_in_a_saved_picture_is_text(tmp_path):
 def test_another_kind_of_file_is_refused_in_a_sentence(tmp_path):
     with pytest.raises(ChartError, match=r"\.html, \.svg, \.png; 'chart\.pdf' was given"):
         save_chart(curves_by_model(_curves("a")), tmp_path / "chart.pdf")
+    with pytest.raises(ChartError, match="There is no folder"):
+        save_chart(curves_by_model(_curves("a")), tmp_path / "new" / "chart.svg")

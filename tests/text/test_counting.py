@@ -1,6 +1,6 @@
 """Numbers with their nouns, with the verbs that go with them, and shares in percent."""
 
-from voirdire.text.counting import counted, percent, tenths
+from voirdire.text.counting import counted, named_twice, percent, tenths
 
 
 def test_one_thing_is_singular_and_any_other_number_plural():
@@ -16,3 +16,9 @@ def test_a_share_shows_decimals_near_its_ends_and_is_0_or_100_percent_only_when_
 
 def test_a_share_in_a_sentence_can_have_the_decimals_of_the_tables():
     assert [tenths(share) for share in (53 / 62, 1, 0)] == ["85.5 %", "100.0 %", "0.0 %"]
+
+
+def test_the_first_that_was_given_before_is_named_as_it_was_written_then():
+    assert named_twice("abc") is None and named_twice([]) is None
+    assert named_twice(["b", "a", "c", "a", "b"]) == "a"
+    assert named_twice(["Ana", "Ben", "ana"], str.casefold) == "ana"

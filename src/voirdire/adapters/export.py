@@ -26,7 +26,7 @@ from voirdire.adapters.export_files import (
 from voirdire.adapters.loading import LoadedRun, load
 from voirdire.data.manifests import hashes, made_by, write_manifest
 from voirdire.instruments import Instrument, NoDataError, instrument_of, instrument_of_data, instruments
-from voirdire.text.counting import counted, listed
+from voirdire.text.counting import counted, listed, named_twice
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -170,8 +170,8 @@ def _check_runs(plan: ExportPlan, instrument: str, *, several: bool) -> None:
     """Make sure that these runs can be written as one."""
     if not several:
         raise ExportError(f"--to {plan.target} takes one run; {len(plan.runs)} were given.")
-    if len({path.resolve() for path in plan.runs}) < len(plan.runs):
-        raise ExportError("A run is named more than once; name each run once.")
+    if (twice := named_twice(plan.runs, Path.resolve)) is not None:
+        raise ExportError(f"The run {twice} is named more than once; name each run once.")
     for path in plan.runs[1:]:
         other = load(path).instrument
         if other != instrument:

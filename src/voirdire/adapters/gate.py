@@ -28,7 +28,7 @@ from voirdire.instruments import Data, data_at, instrument_of, instruments
 from voirdire.instruments.figures import Figure, RunFigures, Subject, rules_that_differ
 from voirdire.models.secrets import without_known_secrets
 from voirdire.reports.destination import PlaceError, check_file, write_whole
-from voirdire.text.counting import listed
+from voirdire.text.counting import listed, named_twice
 from voirdire.text.suggestion import suggestion
 
 _DECIMALS = 9
@@ -247,8 +247,8 @@ def gate(
         RunFolderError, LoadError, JuryError: there is no run, or no such jury has judged it.
     """
     runs = as_paths(runs)
-    if len({path.resolve() for path in runs}) < len(runs):
-        raise GateError("A run is named more than once; name each run once.")
+    if (twice := named_twice(runs, Path.resolve)) is not None:
+        raise GateError(f"The run {twice} is named more than once; name each run once.")
     with columns_of(map, runs):
         return check_limits(limits, [read_checked(path, jury) for path in runs], models)
 
@@ -317,8 +317,6 @@ def write_junit(verdict: Verdict, path: Path) -> None:
     """
     try:
         check_file(path, ".xml", in_run=_NAME_IN_RUN)
-        if not path.parent.is_dir():
-            raise GateError(f"There is no folder {path.parent} for {path.name}; make it first.")
         write_whole(path, junit(verdict))
     except PlaceError as error:
         raise GateError(str(error)) from error

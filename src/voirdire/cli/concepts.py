@@ -144,11 +144,13 @@ def draft(
     """
     import asyncio
 
-    from voirdire.ddft.drafting import brief_of, draft_text, new_file, read_document, run_draft, steps_of
+    from voirdire.ddft.drafting import brief_of, draft_text, read_document, run_draft, steps_of
     from voirdire.ddft.report.concepts import draft_document
+    from voirdire.reports.destination import check_new
     from voirdire.runs import RunOptions, open_progress
 
-    read, brief = read_document(document), brief_of(new_file(out), name, domain, kind, as_of)
+    check_new(out)
+    read, brief = read_document(document), brief_of(out, name, domain, kind, as_of)
     path = run or Path("runs") / f"draft-{out.stem}"
     with open_progress(steps_of(read), unit="steps") as progress:
         drafted = asyncio.run(

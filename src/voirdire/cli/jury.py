@@ -126,10 +126,10 @@ def sample(
 
     Fill in far and sas (0 to 1), no_claims (yes), at turns 4 and 5 stance, and give the sheet to: jury crosscheck.
     """
-    from voirdire.ddft.crosscheck import CrosscheckError, sample_turns, sheet_text
+    from voirdire.ddft.crosscheck import sample_turns, sheet_text
+    from voirdire.reports.destination import check_new
 
-    if out.exists():
-        raise CrosscheckError(f"{out} is there already, and somebody may have filled it in; give another name to -o.")
+    check_new(out)
     drawn = sample_turns(run, draw, seed=seed, jury=jury)
     out.write_text(sheet_text(drawn), encoding="utf-8")
     say(f"{counted(len(drawn), 'turn')} in {out}: when they are judged, voirdire jury crosscheck {run} {out}")
@@ -203,7 +203,10 @@ def worth(
     from voirdire.jury.worth.tables import Columns
     from voirdire.raters.judge_worth import WorthRequest, judges_worth, plan_csv, plan_items, plan_worth
     from voirdire.reports.builder import write_document
+    from voirdire.reports.destination import check_new
 
+    if out is not None:
+        check_new(out)
     if plan and page is not None:
         raise typer.BadParameter("--plan says what to rate and has no page: leave out --page, or --plan.")
     low, high = _ends_of(scale)
@@ -235,8 +238,6 @@ def worth(
         )
         made, for_judge, verdicts = plan_worth(request, asked)
         if out is not None and made.drawn:
-            if out.exists():
-                raise typer.BadParameter(f"{out} exists, and somebody may have filled it in. Name another file.")
             out.write_text(plan_csv(made, verdicts), encoding="utf-8")
         written = None if out is None or not made.drawn else str(out)
         items = plan_items(made, verdicts)

@@ -18,7 +18,7 @@ from voirdire.data.json_text import JsonError, parse_json
 from voirdire.data.manifests import write_manifest
 from voirdire.data.parquet import open_parquet
 from voirdire.data.parquet import open_writer as open_parquet_writer
-from voirdire.data.paths import why_unwritable
+from voirdire.data.paths import check_folder_of, why_unwritable
 from voirdire.data.rows import is_parquet
 from voirdire.runs import made_with
 
@@ -73,6 +73,7 @@ def open_writer(path: Path, source: Path) -> Iterator[Write]:
             "remove it first."
         )
     try:
+        check_folder_of(path, CognibenchError)
         with open_table(path) if is_parquet(path) else _open_lines(path) as write:
             yield write
     except OSError as error:

@@ -18,7 +18,7 @@ from voirdire.cognibench.formats.released import LABELS as LABEL_FILE
 from voirdire.cognibench.records import CognibenchError
 from voirdire.data.manifests import made_by, sha256, write_manifest
 from voirdire.data.parquet import open_writer
-from voirdire.data.paths import set_paths, why_unwritable
+from voirdire.data.paths import check_folder_of, set_paths, why_unwritable
 from voirdire.detectors.records import LABELS, Answer, History, Require, hallucinated, passage_of
 from voirdire.models.secrets import without_known_secrets
 from voirdire.runs import made_with
@@ -200,7 +200,7 @@ def _write_jsonl(parts: Parts, plan: ExportPlan, tell: Tell) -> list[Path]:
 def _write_lines(parts: Parts, plan: ExportPlan, write: Callable[[Sequence[Answer], Path], object]) -> list[Path]:
     """One file where there is one part, else a folder with a file a part."""
     if plan.split is None:
-        plan.out.parent.mkdir(parents=True, exist_ok=True)
+        check_folder_of(plan.out, CognibenchError)
         paths = [plan.out]
     else:
         plan.out.mkdir(parents=True, exist_ok=True)

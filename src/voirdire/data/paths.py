@@ -60,6 +60,20 @@ def beside(folder: Path | None, name: str, refused: Callable[[str], UserError]) 
     return path
 
 
+def check_folder_of(file: Path, refused: Callable[[str], UserError]) -> None:
+    """See that the folder is there in which a file is to stand: none is made for it, as its name may be a slip.
+
+    Args:
+        file: to be written.
+        refused: the error to raise.
+
+    Raises:
+        UserError: there is no such folder.
+    """
+    if not file.parent.is_dir():
+        raise refused(f"There is no folder {file.parent} for {file.name}; make it, or name another.")
+
+
 def why_unwritable(error: OSError, path: Path) -> str:
     """What keeps the system from writing a path: half a sentence.
 

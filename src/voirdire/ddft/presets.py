@@ -22,6 +22,7 @@ from voirdire.errors import InputError
 from voirdire.jury.settings import Granularity, JuryRules, Simple, Weights, WeightsByJudge
 from voirdire.records import TRAP_KINDS
 from voirdire.runs.untrusted import host_of, is_local_address
+from voirdire.text.counting import named_twice
 from voirdire.text.suggestion import suggestion
 
 MAX_FILE_BYTES = 100_000
@@ -237,8 +238,8 @@ def check_preset(preset: Preset) -> Preset:
         raise PresetError("levels: at least one compression level is needed, such as [0, 0.5, 1].")
     for level in preset.levels:
         check_level(level)
-    if len(set(preset.levels)) < len(preset.levels):
-        raise PresetError("levels: a compression level stands more than once.")
+    if (twice := named_twice(preset.levels)) is not None:
+        raise PresetError(f"levels: {twice:g} stands more than once.")
     _one_of("trap", preset.trap, TRAPS)
     _one_of("compression", preset.compression, (*METHODS, None))
     _one_of("turn5", preset.turn5, get_args(Turn5))

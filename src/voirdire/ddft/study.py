@@ -53,6 +53,7 @@ from voirdire.runs import (
     unit_span,
     units_at_once,
 )
+from voirdire.text.counting import named_twice
 
 SCRIPTED = "scripted"
 _ALIAS = re.compile(r"\w[\w .+-]{0,59}")
@@ -87,10 +88,12 @@ class StudyPlan:
     def __post_init__(self) -> None:
         if not self.models:
             raise StudyError("No model was named; give at least one, such as local/smollm2-135m.")
-        if len(set(self.models)) < len(self.models):
-            raise StudyError("A model is named more than once; name each model once.")
-        if len(set(self.jury)) < len(self.jury):
-            raise StudyError("A judge is named more than once; name each judge once: a copy agrees with itself.")
+        if (model := named_twice(self.models)) is not None:
+            raise StudyError(f"The model {model} is named more than once; name each model once.")
+        if (judge := named_twice(self.jury)) is not None:
+            raise StudyError(
+                f"The judge {judge} is named more than once; name each judge once: a copy agrees with itself."
+            )
         for alias in self.aliases:
             if Scrubber().whole(alias) != alias:
                 raise StudyError("An alias is shown in every table, and one given looks like a key; choose a name.")

@@ -20,6 +20,7 @@ from voirdire.integrity.rules import PreparedFacts, inspect_response
 from voirdire.integrity.taxonomy import Taxonomy
 from voirdire.jury.structured_replies import Asks
 from voirdire.models import parse_spec
+from voirdire.text.counting import named_twice
 from voirdire.text.scripts import is_unspaced
 from voirdire.text.sentences import split_sentences
 
@@ -127,8 +128,8 @@ def check_auditors(names: Sequence[str]) -> list[str]:
     """
     if not names:
         raise IntegrityError(f"Nobody was named to audit; name {RULES!r}, or models as PROVIDER/NAME.")
-    if len(set(names)) < len(names):
-        raise IntegrityError("An auditor is named more than once; name each once.")
+    if (twice := named_twice(names)) is not None:
+        raise IntegrityError(f"The auditor {twice} is named more than once; name each auditor once.")
     specs = [name for name in names if name != RULES]
     for spec in specs:
         parse_spec(spec)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, get_args
 
@@ -11,6 +10,7 @@ from voirdire.data import untrusted
 from voirdire.data.paths import AnyPath, as_path
 from voirdire.integrity.compound_facts import pieces_of
 from voirdire.integrity.records import EstablishedFact, IntegrityError, Side
+from voirdire.text.counting import named_twice
 
 MAX_FILE_BYTES = 1_000_000
 """Longer files of facts are no files of facts."""
@@ -203,8 +203,7 @@ def _side(fields: Mapping[str, Any], name: str, parent: EstablishedFact | None) 
 
 def _check(facts: Sequence[EstablishedFact]) -> None:
     ids = [fact.id for fact in facts]
-    twice = next((each for each, count in Counter(ids).items() if count > 1), None)
-    if twice is not None:
+    if (twice := named_twice(ids)) is not None:
         raise IntegrityError(f"Two facts have the id {twice!r}: each needs its own.")
     known = set(ids)
     orphan = next((fact for fact in facts if fact.parent is not None and fact.parent not in known), None)

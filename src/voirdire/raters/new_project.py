@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from voirdire.data.paths import check_folder_of
 from voirdire.models.secrets import without_known_secrets
 from voirdire.raters.records import GOLDS, Item, RatersError, Role, Settings
 from voirdire.raters.store import Store
@@ -112,8 +113,7 @@ def check_place(path: Path) -> None:
     """
     if path.exists() or path.is_symlink():
         raise RatersError(f"{path} is there already; give another name, or remove it first.")
-    if not path.parent.is_dir():
-        raise RatersError(f"There is no folder {path.parent} for the project {path.name}; make it, or name another.")
+    check_folder_of(path, RatersError)
 
 
 def people_of(plan: NewProject) -> list[tuple[str, Role]]:

@@ -23,6 +23,7 @@ from voirdire.reports.destination import (
     write_whole,
 )
 from voirdire.reports.origins import origin_of, with_file_origin, with_origins
+from voirdire.text.counting import named_twice
 
 FORMATS = ("html", "md", "json", "csv", "png", "svg")
 _PRINTED = ("md", "json")
@@ -83,7 +84,8 @@ def make_report(
     if form in _PRINTED and out is None:
         return MadeReport(form, (), text_of(runs, form, jury, of_answers))
     place = default_place(runs, form) if out is None else out
-    _check_place(place, form, runs)
+    if out is not None or place.parent.is_dir():  # else there is no run, as its reader says
+        _check_place(place, form, runs)
     document = document_of(runs, jury, of_answers)
     provenance = {"target": f"report {form}", **document.data.get("provenance", {})} if form in _FOLDERS else None
     return MadeReport(form, _write(_files(document, form), place, provenance))
@@ -115,10 +117,8 @@ def document_of(
     runs = as_paths(runs)
     if not runs:
         raise ReportError("No run was given; name the folder of one, such as runs/first.")
-    whole = [run.resolve() for run in runs]
-    twice = next((run for place, run in enumerate(runs) if whole[place] in whole[:place]), None)
-    if twice is not None:
-        raise ReportError(f"The run {twice} is given twice; name each once.")
+    if (twice := named_twice(runs, Path.resolve)) is not None:
+        raise ReportError(f"The run {twice} is named more than once; name each run once.")
     if of_answers is not None:
         return _document_of_answers(runs, of_answers, jury)
     data = data_at(runs)
@@ -271,8 +271,9 @@ def _write(files: dict[str, bytes], place: Path, provenance: Mapping[str, Any] |
     """Write one file; or several into a folder, with a manifest that says this and has their hashes."""
     targets = [place if provenance is None else place / name for name in files]
     try:
+        if provenance is not None:
+            place.mkdir(parents=True, exist_ok=True)
         for target, content in zip(targets, files.values(), strict=True):
-            target.parent.mkdir(parents=True, exist_ok=True)
             if target.suffix == ".json":
                 check_json(target, json.loads(content).keys())
             write_whole(target, content)

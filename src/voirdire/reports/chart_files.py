@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from voirdire.data.frames import rows_of
-from voirdire.data.paths import AnyPath, why_unwritable
+from voirdire.data.paths import AnyPath, check_folder_of, why_unwritable
 from voirdire.documents.drawing import SCHEMA, Spec, WholeChart
 from voirdire.errors import InputError
 from voirdire.reports.rasters import to_png, vega_library
@@ -138,6 +138,7 @@ def save_chart(chart: WholeChart, path: Path) -> None:
     """
     if path.suffix not in SUFFIXES:
         raise ChartError(f"A chart can be saved as {', '.join(SUFFIXES)}; {path.name!r} was given.")
+    check_folder_of(path, ChartError)
     _check_place(path)
     spec = chart.spec
     if path.suffix == ".html":
@@ -147,7 +148,6 @@ def save_chart(chart: WholeChart, path: Path) -> None:
     else:
         content = to_png(spec, PNG_PIXELS_PER_UNIT)
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
     except OSError as error:
         raise ChartError(f"The chart can't be written to {path}: {why_unwritable(error, path)}.") from error

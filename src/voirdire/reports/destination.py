@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable
 from pathlib import Path
 
 from voirdire.data.manifests import MANIFEST, manifest_of
+from voirdire.data.paths import check_folder_of
 from voirdire.errors import InputError
 
 _RUN = "run.json"
@@ -43,8 +44,8 @@ def check_file(place: Path, suffix: str, *, in_run: str, reading: Iterable[Path]
         reading: files and folders that what is written is made of.
 
     Raises:
-        PlaceError: another suffix, a file of a run, something that is no regular file, one that is being read, or a
-            page, Markdown or XML that voirdire has not made.
+        PlaceError: another suffix, a file of a run, something that is no regular file, one that is being read, a page,
+            Markdown or XML that voirdire has not made, or a folder that is not there.
         OSError: it can't be looked at.
     """
     check_unread(place, reading)
@@ -56,6 +57,7 @@ def check_file(place: Path, suffix: str, *, in_run: str, reading: Iterable[Path]
     if place.suffix.lower() != suffix:
         raise PlaceError(f"{place} does not end in {suffix}, as what is written there must.")
     _check_run(place, in_run)
+    check_folder_of(place, PlaceError)
     if suffix in _MARKS and place.exists() and place.stat().st_size and _MARKS[suffix] not in _ends(place):
         raise PlaceError(f"{place} is {_KINDS[suffix]} that voirdire has not made: remove it, or name another place.")
 
@@ -106,10 +108,11 @@ def check_new(place: Path) -> None:
     """See that nothing is there, where a person may have worked on what was written earlier.
 
     Raises:
-        PlaceError: something is.
+        PlaceError: something is, or there is no such folder.
     """
     if _is_there(place):
         raise PlaceError(f"{place} is there already, and somebody may have worked on it: name another place.")
+    check_folder_of(place, PlaceError)
 
 
 def check_folder(place: Path, suffix: str, *, in_run: str) -> None:

@@ -1,8 +1,11 @@
-"""Numbers with their nouns, shares in percent, and names in a row."""
+"""Numbers with their nouns, shares in percent, names in a row, and one that is named twice."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from typing import TypeVar
+
+T = TypeVar("T", bound=Hashable)
 
 
 def counted(number: int, noun: str, plural: str | None = None) -> str:
@@ -27,3 +30,14 @@ def listed(names: Sequence[str], most: int | None = None) -> str:
     if most is not None and len(names) > most:
         return f"{', '.join(names[:most])} and {len(names) - most} more"
     return " and ".join(part for part in (", ".join(names[:-1]), *names[-1:]) if part)
+
+
+def named_twice(given: Iterable[T], same: Callable[[T], Hashable] | None = None) -> T | None:
+    """The first that was given before; `same` gives what two spellings of one have in common."""
+    before: set[Hashable] = set()
+    for each in given:
+        key = same(each) if same else each
+        if key in before:
+            return each
+        before.add(key)
+    return None

@@ -559,7 +559,7 @@ def test_a_mistake_in_an_assertion_is_no_assertion_error(labels, tmp_path):
         voirdire.assert_floor(labels, min={"halucinated_pct": 5})
     with pytest.raises(GateError, match="is an empty folder"):
         voirdire.assert_floor(tmp_path, min={"ER": 0.5})
-    with pytest.raises(GateError, match="named more than once"):
+    with pytest.raises(GateError, match=f"The run {labels} is named more than once"):
         voirdire.assert_floor([labels, labels], min={"hallucinated_pct": 5})
 
 

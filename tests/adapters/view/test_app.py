@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 import re
 import shutil
 from types import SimpleNamespace
@@ -127,6 +128,29 @@ def test_a_run_under_way_shows_how_far_it_is_and_is_not_changed(get, labels, tmp
         page = get("/", "/run/run")[1].text
         assert {path.name: path.stat().st_mtime_ns for path in (tmp_path / "run").iterdir()} == before
     assert "running: 6 of 6 answers done, 0 calls" in page and "Report so far" in page
+
+
+def test_how_far_a_run_under_way_is_does_not_wait_for_its_figures(labels, tmp_path, monkeypatch):
+    calls = iter(range(1, 9))
+
+    async def ask(helper, what, *paths):
+        if what == "figures":
+            await asyncio.Event().wait()
+        return {"counts": (next(calls), 6, "answers")} if what == "progress" else {}
+
+    async def main():
+        board = module.Board(tmp_path)
+        shown = []
+        for moment in (1, 2, 3):
+            os.utime(tmp_path / "run" / "journal.sqlite", (moment, moment))
+            shown.append((await board.rows())["run"].facts.counts)
+        board._filling.cancel()
+        return shown
+
+    monkeypatch.setattr(module, "_ask", ask)
+    shutil.copytree(labels, tmp_path / "run")
+    with RunFolder.open(tmp_path / "run"):
+        assert asyncio.run(main()) == [(each, 6, "answers") for each in (1, 2, 3)]
 
 
 def test_a_finished_run_opens_as_its_report(copied, get, monkeypatch):

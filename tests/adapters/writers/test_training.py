@@ -292,5 +292,5 @@ def imported_sample(tmp_path_factory):
 def test_runs_of_other_instruments_and_a_run_twice_are_refused(study, audits, tmp_path):
     with pytest.raises(ExportError, match=r"made of ddft runs; .* is one of integrity"):
         export([study, audits], "dpo", tmp_path / "out")
-    with pytest.raises(ExportError, match="named more than once"):
+    with pytest.raises(ExportError, match=f"The run {study} is named more than once"):
         export([study, study], "dpo", tmp_path / "out")

@@ -198,7 +198,7 @@ def test_a_run_with_other_questions_is_refused(plan, fresh, tmp_path):
     ("changes", "says"),
     [
         ({"models": ()}, "No model is named"),
-        ({"models": (A, A)}, "stands twice"),
+        ({"models": (A, A)}, f"The model {A} is named more than once"),
         ({"turns": 0}, "1 to 10"),
         ({"turns": 11}, "1 to 10"),
         ({"count": 4}, "of 3 references"),

@@ -11,7 +11,7 @@ from tests.ddft.drafting.scripted import FACTS, NAMES, POLICY, REFERENCE, Model,
 from tests.jury.scripted import fenced_texts, plain_text, reply
 from voirdire.ddft.concepts import parse_concept
 from voirdire.ddft.concepts.checking import check_text
-from voirdire.ddft.drafting import Brief, Document, DraftError, brief_of, draft_concept, draft_text, new_file
+from voirdire.ddft.drafting import Brief, Document, DraftError, brief_of, draft_concept, draft_text
 
 DOCUMENT = Document("policy.md", POLICY, "0" * 64)
 BRIEF = Brief("loan-policy", "Loan policy", "Libraries")
@@ -190,13 +190,6 @@ def test_what_is_to_be_drafted_is_checked_first(arguments, says):
 
 def test_the_name_comes_from_the_file_and_never_from_the_document():
     assert brief_of(Path("leave-policy.yaml"), None, None, "practical", None).name == "Leave policy"
-
-
-def test_a_file_that_is_there_is_not_written_over(tmp_path):
-    path = tmp_path / "a.yaml"
-    path.write_text("worked on")
-    with pytest.raises(DraftError, match="somebody may have worked on it"):
-        new_file(path)
 
 
 def test_a_failed_call_is_said_in_one_sentence():

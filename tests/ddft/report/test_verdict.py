@@ -402,3 +402,14 @@ def test_contested_concepts_are_beyond_the_reference_panel(two_concepts, one):
 def test_every_verdict_says_what_it_must_not_be_used_for(name, request):
     said = paragraph(verdict(request.getfixturevalue(name)))
     assert "This is a diagnosis, not a leaderboard: no proof that" in said
+
+
+def test_a_model_that_no_call_reached_comes_first_and_the_test_is_not_blamed(one):
+    lost = replace(failing(one, "missing_verdicts"), turns=one.turns.assign(error="connection: no server answers."))
+    first, second, *_ = verdict(lost).blocks
+    assert first == Text(
+        f"{one.only.model} gave no answer, as every call to it failed ({len(one.turns)} questions asked).", "bad"
+    )
+    assert "not sound" not in second.text
+    once = replace(lost, turns=lost.turns.assign(error=[None, *lost.turns["error"][1:]]))
+    assert "not sound" in verdict(once).blocks[0].text

@@ -16,6 +16,7 @@ from inspect_ai.log import EvalLog, write_eval_log
 
 from voirdire.adapters.inspect.log_building import Subject, log_of
 from voirdire.adapters.loading import load
+from voirdire.data.paths import check_folder_of
 from voirdire.errors import InputError
 from voirdire.instruments import instrument_of, instruments
 from voirdire.models.secrets import without_known_secrets
@@ -55,8 +56,11 @@ def write_eval(run: Path, out: Path, jury: str | None = None) -> list[Path]:
     there = next((target for target in targets if target.exists()), None)
     if there is not None:
         raise LogError(f"{there} is there already: give another place.")
+    if out.suffix == _SUFFIX:
+        check_folder_of(out, LogError)
+    else:
+        out.mkdir(parents=True, exist_ok=True)
     for target, log in zip(targets, logs, strict=True):
-        target.parent.mkdir(parents=True, exist_ok=True)
         write_eval_log(log, target, format="eval")
     return targets
 

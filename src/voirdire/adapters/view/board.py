@@ -33,6 +33,8 @@ _BREATH = 1.0
 
 Whoever asks for page after page has them drawn without that, or nothing would be computed at all.
 """
+_MOMENT = 0.2
+"""Seconds for which a list waits to be told how far the runs that go on have come."""
 _SORTED = 100
 """Files of which it is asked together whether they are results."""
 _PAGES = 12
@@ -140,6 +142,7 @@ class Board:
         """When somebody looked last."""
         self._facts: dict[Path, Facts] = {}
         self._filling: asyncio.Task[None] | None = None
+        self._counting: asyncio.Task[None] | None = None
         self._pages: OrderedDict[Any, asyncio.Task[Page]] = OrderedDict()
         self._helpers = (self._counter, self._maker)
 
@@ -155,6 +158,11 @@ class Board:
         self._seen = time.monotonic()
         if self._filling is None or self._filling.done():
             self._filling = asyncio.create_task(self._fill())
+        moved = [run for run in self._found if run.running and self._lacks_progress(run)]
+        if moved and (self._counting is None or self._counting.done()):
+            self._counting = asyncio.create_task(self._count(moved))
+        if moved and self._counting is not None:
+            await asyncio.wait([self._counting], timeout=_MOMENT)
         return {name: Row(run, self._facts[run.path]) for name, run in found.items()}
 
     @asynccontextmanager
@@ -230,6 +238,20 @@ class Board:
             self._facts[runs[0].path].report_of = runs[0].state
         return _page(found)
 
+    async def _count(self, runs: Sequence[FoundRun]) -> None:
+        """Learn how far runs that go on have come, from the process that does not stand back behind them."""
+        async with self._making:
+            for run in runs:
+                await self._learn_progress(run, self._maker)
+
+    async def _learn_progress(self, run: FoundRun, helper: Helper) -> None:
+        facts = self._facts[run.path]
+        facts.progress = await _ask(helper, "progress", run.path)
+        facts.progress_of = run.state
+
+    def _lacks_progress(self, run: FoundRun) -> bool:
+        return self._facts[run.path].progress_of != run.state and not run.problem and not run.is_results
+
     async def _fill(self) -> None:
         """Work out what is not known, as long as anybody looks: what files are, then progress, figures and reports."""
         await self._sort()
@@ -237,10 +259,8 @@ class Board:
         lacking: FoundRun | None = self._found[0] if self._found else None
         while lacking is not None and time.monotonic() < self._seen + _LOOKED_AT:
             for run in self._found:
-                facts = self._facts[run.path]
-                if facts.progress_of != run.state and not run.problem and not run.is_results:
-                    facts.progress = await _ask(self._counter, "progress", run.path)
-                    facts.progress_of = run.state
+                if not run.running and self._lacks_progress(run):
+                    await self._learn_progress(run, self._counter)
             lacking = next(filter(self._lacks_figures, self._found), None)
             if lacking is not None:
                 facts = self._facts[lacking.path]

@@ -44,14 +44,16 @@ def calibrate(
     from voirdire.cognibench.formats import BadEntriesError, read_data
     from voirdire.cognibench.formats.other_tools import named_columns
     from voirdire.cognibench.records import CognibenchError
+    from voirdire.data.paths import check_folder_of
     from voirdire.detectors import DetectorOptions, open_detector
     from voirdire.detectors.calibration import parse_objective
     from voirdire.detectors.report import calibration_document
     from voirdire.detectors.training.calibrating import calibrate_detector
-    from voirdire.reports.destination import check_json, check_unread
+    from voirdire.reports.destination import PlaceError, check_json, check_unread
 
     if out is not None:
         check_unread(out, [data])
+        check_folder_of(out, PlaceError)
         check_json(out, _FIELDS)
     aim = parse_objective(objective)
     asked = DetectorOptions(

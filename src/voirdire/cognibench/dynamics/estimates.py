@@ -19,7 +19,7 @@ from voirdire.cognibench.formats import Reading, read_answers, read_data
 from voirdire.cognibench.records import CognibenchError
 from voirdire.detectors.records import LABELS, Answer, Label, Require, hallucinated, type_of
 from voirdire.stats.intervals import Interval, Scale, clustered_share, jackknife_t
-from voirdire.text.counting import counted
+from voirdire.text.counting import counted, named_twice
 
 
 def read_data_sets(paths: Sequence[Path]) -> dict[str, Reading]:
@@ -28,9 +28,9 @@ def read_data_sets(paths: Sequence[Path]) -> dict[str, Reading]:
     Raises:
         CognibenchError: a path is given twice, or holds nothing that can be read.
     """
+    if (twice := named_twice(paths, Path.resolve)) is not None:
+        raise CognibenchError(f"The data set {twice} is named more than once; name each once.")
     resolved = [path.resolve() for path in paths]
-    if len(set(resolved)) < len(resolved):
-        raise CognibenchError("A data set is given twice; name each once.")
     depth = 1
     while len({path.parts[-depth:] for path in resolved}) < len(resolved):
         depth += 1

@@ -21,6 +21,7 @@ from voirdire.models import ModelOptions, parse_spec, price_of, prices_assumed
 from voirdire.records import CallFailure, Message, Reply, Request, Settings, Slot, Usage
 from voirdire.runs import at_once, is_local, options_for
 from voirdire.runs.budget import Estimate, ModelEstimate
+from voirdire.text.counting import named_twice
 from voirdire.text.scripts import count_words
 from voirdire.text.sentences import cut_answer
 
@@ -183,8 +184,8 @@ class GenerationPlan:
         """
         if not self.models:
             raise CognibenchError("No model is named; give one with --model PROVIDER/NAME.")
-        if len(set(self.models)) < len(self.models):
-            raise CognibenchError(f"A model stands twice among {', '.join(self.models)}; name each once.")
+        if (twice := named_twice(self.models)) is not None:
+            raise CognibenchError(f"The model {twice} is named more than once; name each model once.")
         if not 1 <= self.turns <= MAX_TURNS:
             raise CognibenchError(f"{self.turns} turns are wanted; a dialogue has 1 to {MAX_TURNS}.")
         asking = () if self.user == SCRIPTED else (self.user,)

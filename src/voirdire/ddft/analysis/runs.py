@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from pathlib import Path
 
 import pandas as pd
 
@@ -17,7 +18,7 @@ from voirdire.ddft.results import Result, load_run
 from voirdire.ddft.stopping import InterimLooks
 from voirdire.ddft.thresholds import PAPER, Thresholds, different_thresholds
 from voirdire.errors import InputError
-from voirdire.text.counting import counted
+from voirdire.text.counting import counted, named_twice
 
 
 class RunsError(InputError):
@@ -173,8 +174,8 @@ def read_runs(paths: AnyPath | Sequence[AnyPath], jury: str | None = None) -> Ru
     Runs whose thresholds differ are all counted by the paper's, and a caution says so.
     """
     paths = as_paths(paths)
-    if len({path.resolve() for path in paths}) < len(paths):
-        raise RunsError("A run is named more than once; name each run once.")
+    if (twice := named_twice(paths, Path.resolve)) is not None:
+        raise RunsError(f"The run {twice} is named more than once; name each run once.")
     results = tuple(load_run(path, jury) for path in paths)
     own = {str(result.path): result.thresholds for result in results}
     if len(set(own.values())) > 1:

@@ -13,6 +13,7 @@ from voirdire.data.paths import AnyPath, beside
 from voirdire.ddft.concepts.checking import check_text
 from voirdire.ddft.concepts.loader import ConceptError, ConceptFile, read_text
 from voirdire.ddft.concepts.packs import packaged_concept, packaged_ids, packaged_paths
+from voirdire.text.counting import named_twice
 
 _ENDINGS = (".yaml", ".yml")
 _OTHERWISE = "a file's name must end in .yaml."
@@ -43,10 +44,9 @@ def find_concepts(names: Sequence[AnyPath] = (), folder: Path | None = None) -> 
         ConceptError: unknown name, a name given twice, or a file that breaks a rule no run can do without.
     """
     files = [_find(os.fspath(name), folder) for name in names or packaged_ids()]
-    ids = [file.concept.id for file in files]
-    for concept_id in ids:
-        if ids.count(concept_id) > 1:
-            raise ConceptError(f"The concept {concept_id!r} is named more than once; name each concept once.")
+    twice = named_twice(file.concept.id for file in files)
+    if twice is not None:
+        raise ConceptError(f"The concept {twice!r} is named more than once; name each concept once.")
     return files
 
 

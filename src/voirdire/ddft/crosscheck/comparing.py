@@ -16,6 +16,7 @@ from voirdire.ddft.crosscheck.sheet import read_ratings
 from voirdire.ddft.metric_intervals import mean_interval
 from voirdire.reason_codes import Reason, reason
 from voirdire.stats import Correlation, Interval, share_interval, spearman
+from voirdire.text.counting import named_twice
 
 FURTHEST = 5
 
@@ -119,8 +120,8 @@ def crosscheck(path: Path, sheet: Path, jury: str | None = None) -> Crosscheck:
         raise CrosscheckError(
             f"{sheet} is not of {path} as it stands: no answer there has the key {unknown[0]!r}; draw a sample anew."
         )
-    if len({rating.key for rating in ratings}) < len(ratings):
-        raise CrosscheckError(f"{sheet} holds a turn more than once; keep one row for each.")
+    if (twice := named_twice(rating.key for rating in ratings)) is not None:
+        raise CrosscheckError(f"{sheet} holds the turn {twice!r} more than once; keep one row for each.")
     rows = [scored[rating.key] for rating in ratings]
     verdict_rows = {(row["judge"], row["dialogue"], row["turn"]): row for row in judged.verdicts.to_dict("records")}
     judges = sorted({judge for judge, _, _ in verdict_rows})

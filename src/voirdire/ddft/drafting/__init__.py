@@ -2,7 +2,7 @@
 
 from voirdire.ddft.drafting.document import Document, read_document
 from voirdire.ddft.drafting.records import Brief, Draft, DraftError
-from voirdire.ddft.drafting.session import Drafted, brief_of, draft_concept, new_file, run_draft, steps_of
+from voirdire.ddft.drafting.session import Drafted, brief_of, draft_concept, run_draft, steps_of
 from voirdire.ddft.drafting.yaml_writer import draft_text
 
 __all__ = [
@@ -14,7 +14,6 @@ __all__ = [
     "brief_of",
     "draft_concept",
     "draft_text",
-    "new_file",
     "read_document",
     "run_draft",
     "steps_of",

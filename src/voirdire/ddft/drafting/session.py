@@ -78,17 +78,6 @@ def _concept(brief: Brief, reference: str, facts: Sequence[Fact], names: Names) 
     )
 
 
-def new_file(out: Path) -> Path:
-    """The path of a file to be written.
-
-    Raises:
-        DraftError: it is there, and may have been gone through by a person.
-    """
-    if out.exists():
-        raise DraftError(f"{out} is there already, and somebody may have worked on it; give another name to -o.")
-    return out
-
-
 def brief_of(out: Path, name: str | None, domain: str | None, kind: str, as_of: str | None) -> Brief:
     """What is to be drafted, from what the user gave; the id is the name of the file to be written.
 

@@ -44,6 +44,16 @@ def _several(material: Material) -> str:
     return f"{material.model_count} {'was' if len(own) == 1 else 'were'}"
 
 
+def unanswered(material: Material) -> list[str]:
+    """Of each model that no call reached: that nothing is known of it."""
+    asked = material.turns.groupby("model", sort=False)["error"].agg(["size", "count"])
+    silent = asked.loc[asked["size"] == asked["count"], "size"]
+    return [
+        f"{model} gave no answer, as every call to it failed ({counted(number, 'question')} asked)."
+        for model, number in silent.items()
+    ]
+
+
 def unfinished(material: Material, run: ReportRun) -> Iterator[tuple[str, str]]:
     """What an unfinished run lacks, as in ("not yet begun", "60 of 120 dialogues").
 

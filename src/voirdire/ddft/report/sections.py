@@ -84,17 +84,25 @@ def _title(material: Material) -> str:
 def _subtitle(material: Material) -> str:
     presets = ", ".join(dict.fromkeys(run.result.preset for run in material.report_runs))
     juries = ", ".join(bench.jury for bench in material.benches)
-    dialogues_held = len(material.turns_of_judged[["run", "dialogue"]].drop_duplicates())
     parts = [
         "Drill-Down and Fabricate Test",
         f"preset {presets}",
         f"jury {juries}",
-        counted(dialogues_held, "dialogue"),
+        _dialogues(material),
         counted(len(material.concepts), "concept"),
         _days(material, imported=False),
         f"imported {imported}" if (imported := _days(material, imported=True)) else "",
     ]
     return " · ".join(part for part in parts if part)
+
+
+def _dialogues(material: Material) -> str:
+    """How many were held; while some are not begun, how many were, of all of them."""
+    total = sum(run.result.dialogues for run in material.report_runs)
+    begun = len(material.turns[["run", "dialogue"]].drop_duplicates())
+    if begun < total:
+        return f"{begun:,} of {counted(total, 'dialogue')} begun"
+    return counted(len(material.turns_of_judged[["run", "dialogue"]].drop_duplicates()), "dialogue")
 
 
 def _days(material: Material, *, imported: bool) -> str:

@@ -16,9 +16,11 @@ def verdict(material: Material) -> Section:
     """What was found, in a sentence, a chart and the worst failures; how sure that is, and how the test was held."""
     only = material.only
     findings = verdict_study.findings(material) if only is None else verdict_one.findings(material, only)
+    unanswered = run_description.unanswered(material)
+    unsound = [] if len(unanswered) == len(material.profiles) else failed_checks.unsound_note(material)
     first, *others = [" ".join(sentences) for sentences in findings if sentences]
     blocks = (
-        *(Text(text, "bad") for text in failed_checks.unsound_note(material)),
+        *(Text(text, "bad") for text in (*unanswered, *unsound)),
         Text(first),
         *_notices(material),
         ranking(material),
