@@ -127,6 +127,13 @@ def test_quotes_of_judge_and_people_stand_side_by_side_and_open():
     assert [each.answer[0].text for each in readings.readings[0].exchanges] == ["No reason is given."] * 2
 
 
+def test_a_quote_stands_beside_its_question_and_what_it_was_judged_by():
+    beside = [{"question": f"Is {n} <b>even</b>?", "reference": "No."} for n in range(40)]
+    found = judge_worth("silent", [1.0] * 20 + [0.0] * 20, [1.0] * 18 + [0.0] * 22, beside=beside)
+    (readings,) = blocks(found, Readings)
+    assert readings.readings[0].context == "Question: Is 18 <b>even</b>?\n\nReference: No."
+
+
 def test_the_terminal_shows_neither_curve_nor_quotes():
     assert not blocks(lenient(), Chart, whole=False) and not blocks(lenient(), Readings, whole=False)
 

@@ -454,6 +454,7 @@ def _quotes(worth: Worth, id: str) -> Readings:
                 _side(f"people say {_said(worth, each.people)}", each.people_reason),
             ),
             summary=_direction(worth, each),
+            context="\n\n".join(f"{name.capitalize()}: {said}" for name, said in each.beside.items()),
         )
         for place, each in enumerate(worth.confusions)
     )
