@@ -227,7 +227,7 @@ def test_a_time_that_was_not_measured_is_no_time_of_zero():
 
 def test_times_that_stay_the_same_are_said_to():
     found = trends(project(scored(*[80] * 10), minutes=[20] * 10))[0]
-    assert found.reading == "Items take the same time from the first to the last."
+    assert found.reading == "Items take neither more nor less time as the work goes on."
 
 
 def test_a_trend_that_leaves_out_zero_shows_no_end_as_zero():

@@ -203,7 +203,7 @@ def _read_slope(slope: Slope | None, items: int) -> str:
     if low > 0:
         return f"Items take more and more time ({span})."
     if not any(round(each, decimals) for each in slope):
-        return "Items take the same time from the first to the last."
+        return "Items take neither more nor less time as the work goes on."
     return f"Whether items take more or less time as the work goes on can't be told yet ({span})."
 
 

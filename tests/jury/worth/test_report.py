@@ -64,7 +64,7 @@ def test_the_sentence_on_what_is_saved_speaks_of_the_figure_that_the_table_has()
     assert (nearly_all.chosen, nearly_all.saves) == ("powered", 0)
     assert headline(nearly_all).endswith("the interval of the corrected figure is about as wide as people's.")
     assert (some.chosen, some.saves > 0) == ("powered", True)
-    assert headline(some).endswith(f"Its 60 verdicts save {some.saves} human ratings.")
+    assert headline(some).endswith(f"{some.saves} human ratings: so many more would narrow the interval as much.")
     people = replace(some, chosen="people", saves=0)
     assert headline(people).endswith("the corrected figure is that of people's ratings alone.")
     key = blocks(nearly_all, Text)[-1].text

@@ -150,7 +150,8 @@ def _saves(worth: Worth) -> str:
         return "Its verdicts save no ratings yet: the corrected figure is that of people's ratings alone."
     if not worth.saves:
         return "Its verdicts save no ratings yet: the interval of the corrected figure is about as wide as people's."
-    return f"Its {counted(worth.verdicts, 'verdict saves', 'verdicts save')} {counted(worth.saves, 'human rating')}."
+    verdicts, ratings = counted(worth.verdicts, "verdict saves", "verdicts save"), counted(worth.saves, "human rating")
+    return f"Its {verdicts} {ratings}: so many more would narrow the interval as much."
 
 
 def plan_document(plan: WorthPlan, written: str | None, columns: Sequence[str] = ()) -> Document:
