@@ -8,7 +8,8 @@ const HINT = 5000; // milliseconds for which one reads that it was not used
 const root = document.documentElement;
 let pause;
 let hint;
-let unused = false; // whether the page says so of the last key
+let used = ""; // the last key that did something
+let unused = false; // whether another key came after it, of which the page says that it was not used
 const keysOn = () => storage.get(KEYS) === "on";
 const keysOf = (each) => each.dataset.key.split(" ");
 const writes = (element) => element.closest?.("textarea, select, [contenteditable], input:not([type=radio], [type=checkbox])");
@@ -26,15 +27,17 @@ function hintAt(text) {
   if (text) hint = setTimeout(hintAt, HINT, "");
 }
 
-export function goesUnused(wanted) { // of a key that would do something: if it does not, one is told
+export function goesUnused(wanted, key) { // of a key that would do something: if it does not, one is told
   const undoes = wanted?.form?.elements.action?.value === "undo";
   const tooSoon = root.classList.contains("changed") || wanted?.disabled;
   const mistaken = undoes && unused; // it was meant for the key before it
   if (tooSoon) hintAt("That key came too soon and was not used.");
   else if (mistaken) hintAt("Your last key was not used, so it needs no undoing. Press again to undo the answer before it.");
   else hintAt("");
-  unused = Boolean(tooSoon) && !undoes;
-  return Boolean(tooSoon) || mistaken;
+  unused = Boolean(tooSoon) && !undoes && key !== used; // the same key twice was meant once
+  if (tooSoon || mistaken) return true;
+  used = key;
+  return false;
 }
 
 export function showKeys() {
@@ -70,7 +73,7 @@ function press(event) {
   const wanted = $$("[data-key]").find((each) => keysOf(each).includes(key) && each.checkVisibility() && isOpen(each));
   if (!wanted) return /^\d$/.test(key) && writeNumber(event);
   event.preventDefault();
-  if (goesUnused(wanted)) return;
+  if (goesUnused(wanted, key)) return;
   if (!wanted.matches("button")) wanted.focus(); // else the focus stays where it is
   wanted.click();
   if (wanted.matches("summary")) $("input:not([type=hidden]), textarea", wanted.parentElement)?.focus();
@@ -81,7 +84,7 @@ function press(event) {
 function writeNumber(event) {
   const field = $("#work form.now input[type=number]");
   if (!field?.checkVisibility()) return;
-  if (goesUnused(field)) return event.preventDefault();
+  if (goesUnused(field, event.key)) return event.preventDefault();
   field.focus();
   field.select();
 }

@@ -130,7 +130,7 @@ document.addEventListener("keydown", (event) => {
   if (!label || getSelection().isCollapsed) return;
   event.preventDefault();
   event.stopImmediatePropagation();
-  if (!goesUnused(label)) label.click();
+  if (!goesUnused(label, event.key)) label.click();
 }, { capture: true });
 
 document.addEventListener("submit", ({ target }) => {
