@@ -36,6 +36,19 @@ def test_where_they_differ_the_answer_and_both_sides_reasons_are_quoted(rated_ru
     apart = judges_worth(WorthRequest(results=run, human=path))[0].confusions[0]
     assert apart.text and ": " in apart.judge_reason, "of every judge, after its name"
     assert apart.people_reason == "Rated by hand."
+    assert list(apart.beside) == ["question", "reference"]
+
+
+def test_where_they_differ_stands_what_people_read_else_what_the_results_have(tmp_path):
+    texts = {"question": "When?", "context": "It opens at 9.", "reference": "At 9."}
+    rows = [{"item": f"q{n}", **texts, "output": f"At {n}.", "score": n % 2} for n in range(12)]
+    source, ratings = written(tmp_path / "r.jsonl", rows), tmp_path / "h.csv"
+    ratings.write_text("item,label\n" + "".join(f"q{n},{int(n > 5)}\n" for n in range(12)))
+    path = made(tmp_path, "labels", source)
+    rated(path, lambda document, rater: answer("correct" if len(document.body["output"]) > 5 else "incorrect"))
+    for human in (ratings, path):
+        (judge,) = judges_worth(WorthRequest(results=source, human=human))
+        assert judge.confusions[0].beside == texts
 
 
 def test_another_metric_is_chosen_by_name(rated_run):
@@ -130,8 +143,9 @@ def test_of_pairs_it_is_told_whose_output_is_the_first_and_both_are_quoted_where
     assert "The metric is how often one is preferred; where both are equally good, that counts half." in page
     assert "prefers one more than people do" in page and "prefers one too often by" in page
     assert "lenient" not in page and "scores too high" not in page
-    assert judge.confusions[0].text.startswith("Question: Question ")
-    assert "First: one says" in judge.confusions[0].text and "Second: two says" in judge.confusions[0].text
+    apart = judge.confusions[0]
+    assert apart.text.startswith("First: one says") and "Second: two says" in apart.text
+    assert apart.beside["question"].startswith("Question ")
 
 
 def table(path, rows):
@@ -600,6 +614,16 @@ def test_verdicts_are_in_the_clusters_of_the_results_where_the_project_has_none(
     rated(path, lambda document, rater: answer("correct" if _is_good(document.body["output"]) else "incorrect"))
     (judge,) = judges_worth(WorthRequest(results=results, human=path))
     assert (judge.clusters, judge.clustered_by) == (20, "the topic or a value of the column cluster")
+
+
+def test_clusters_that_an_evaluation_names_are_not_said_to_be_items(tmp_path):
+    (tmp_path / "log").mkdir()
+    rows = [{"item": f"q{n}", "model": "m", "score": n % 2, "cluster": f"c{n // 3}"} for n in range(30)]
+    written(tmp_path / "log" / "r.jsonl", rows)
+    ratings = tmp_path / "h.csv"
+    ratings.write_text("item,label\n" + "".join(f"q{n},{int(n > 15)}\n" for n in range(30)))
+    (judge,) = judges_worth(WorthRequest(results=tmp_path / "log", human=ratings))
+    assert (judge.clusters, judge.clustered_by) == (10, "the cluster that the results name")
 
 
 def test_a_column_of_clusters_that_is_named_decides_alone(tmp_path):

@@ -41,7 +41,16 @@ MERGES = BOMB.replace("a: &a [x, x]", "a: &a {x: 1}").replace("[", "{<<: [").rep
         ("a: 2025-99-99", "month must be in 1..12"),
         ("{[1]: 2}", "unhashable key"),
         ("--- a\n--- b", "found another document"),
-        ("a: [", "not valid YAML"),
+        ("a: [", "not valid YAML (expected the node content, but found '<stream end>')."),
+        (
+            "a: b\nc: [{d: When?, e: f}]",
+            "line 2, is not valid YAML (expected ',' or '}', but got '?'); put a text that has ? ",
+        ),
+        (
+            "a: b\nc: Right: yes or no",
+            "(mapping values are not allowed here); put a text that has : in it into quotes.",
+        ),
+        ("a: @b", "put a text that has @ in it into quotes."),
     ],
 )
 def test_yaml_that_is_more_than_plain_data_is_refused(text, says):

@@ -32,6 +32,13 @@ def until(condition):
         time.sleep(0.01)
 
 
+def test_no_file_of_the_folder_is_taken_for_a_module(helper, tmp_path, monkeypatch):
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "answering.py").write_text("raise SystemExit\n")
+    monkeypatch.chdir(tmp_path / "mine")
+    assert helper.ask("one") == b"ONE"
+
+
 def test_what_is_paused_stands_still_and_then_goes_on(helper):
     assert helper.ask("one") == b"ONE"
     helper.pause()

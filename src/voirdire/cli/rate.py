@@ -210,7 +210,7 @@ def status(
     project: Path = typer.Argument(..., help="Project, made by: rate new.", metavar="PROJECT"),
     json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:
-    """How far a project has come: ratings, disagreements, gold and questions; each rater's items and times.
+    """How far a project has come: ratings, disagreements, settled items and questions; each rater's items and times.
 
     It can be asked while a server is at work. How far raters agree is told by: rate agreement.
     """
@@ -402,7 +402,8 @@ def anchor(
 ) -> None:
     """Report a run's metrics with intervals that hold although its judges are biased.
 
-    Beside each other: the machine alone, people alone, prediction-powered, and corrected for the judges' errors.
+    Beside each other: the machine alone, people alone, the machine less the error that people show
+    (prediction-powered), and corrected for the judges' errors.
     """
     from voirdire.raters.anchoring import anchor as anchored
     from voirdire.raters.anchoring.report import anchoring_document
@@ -431,13 +432,13 @@ def export_ratings(
         metavar="FORMAT",
     ),
     out: Path = typer.Option(..., "-o", "--out", help="Where to write: a folder; nothing may be there yet."),
-    gold: bool = typer.Option(False, "--with-gold", help="Also write what items are taken to be."),
+    gold: bool = typer.Option(False, "--with-gold", help="Also write what each item is settled as (gold)."),
     ratings: str = typer.Option(
         "live", help="Which ratings: live (those that count), practice or all.", metavar="WHICH"
     ),
     rater_names: bool = typer.Option(False, "--rater-names", help="Call raters by their names, not r1, r2 …"),
     only_rater: str | None = typer.Option(
-        None, help="released: this rater's labels, not the gold ones.", metavar="NAME"
+        None, help="released: this rater's labels, not the settled (gold) ones.", metavar="NAME"
     ),
     force: bool = typer.Option(False, "--force", help="Replace an earlier export."),
     json: bool = typer.Option(False, "--json", help="Print JSON."),

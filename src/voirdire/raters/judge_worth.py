@@ -95,6 +95,8 @@ class _Sides:
     """What a value at the top of people's scale says."""
     first: str = ""
     """Of pairs: whose output is the first."""
+    beside: Mapping[Key, Mapping[str, str]] = field(default_factory=dict)
+    """What people read beside each output, where that is known."""
     pairs: Mapping[Key, str] = field(default_factory=dict)
     """What people read of each pair: results hold its two outputs apart."""
 
@@ -217,7 +219,7 @@ def _sides_of_run(request: WorthRequest, project: Project, people: PeopleSay | N
 
 def _sides_of_project(request: WorthRequest, project: Project, people: PeopleSay) -> _Sides:
     """What results say of the outputs, or pairs of them, that people of a guided project have rated."""
-    ends = people.low, people.high
+    ends, task = (people.low, people.high), task_of(project.settings)
     rated = {key_of(said.document).item for said in people.items}
     unnamed = people.pairs and names_no_models(said.document for said in people.items)
     asked = _asked(request, ends, rated, pairs=people.pairs, unnamed=unnamed, epochs=True)
@@ -238,6 +240,7 @@ def _sides_of_project(request: WorthRequest, project: Project, people: PeopleSay
             each[0].document.weight,
             " | ".join(said.reason for said in each if said.reason),
             tuple(second for said in each for second in said.seconds),
+            task.read_beside(each[0].document),
         )
         for key, each in said_of.items()
     }
@@ -256,10 +259,9 @@ def _sides_of_project(request: WorthRequest, project: Project, people: PeopleSay
 
 
 def _pair(document: Document) -> str:
-    """What was asked, where it was, and both outputs."""
+    """Both outputs."""
     first, second = document.body["outputs"]
-    parts = {"Question": document.body["prompt"], "First": first, "Second": second}
-    return "\n\n".join(f"{name}: {text}" for name, text in parts.items() if text)
+    return f"First: {first}\n\nSecond: {second}"
 
 
 def _laid_together(
@@ -279,6 +281,7 @@ def _laid_together(
         cautions = (*cautions, reason("worth_unknown", items=len(unknown), ids=tuple(unknown)))
     empty = np.full(len(verdicts.keys), np.nan)
     said, weights, reasons = match(verdicts, ratings) if ratings else (empty, np.ones_like(empty), ("",) * empty.size)
+    find = finder(verdicts.keys)
     spent = [second for rated in ratings.values() for second in rated.seconds]
     return _Sides(
         verdicts=verdicts,
@@ -291,6 +294,7 @@ def _laid_together(
         cautions=cautions,
         people_one=people_one,
         scales=scales,
+        beside={find(key): rated.beside for key, rated in ratings.items() if rated.beside},
     )
 
 
@@ -326,6 +330,7 @@ def _worth(sides: _Sides, judge: str, settings: Settings) -> Worth:
         weights=sides.weights,
         items=[key.item for key in verdicts.keys],
         texts=list(zip(texts, verdicts.reasons[judge], sides.reasons, strict=True)),
+        beside=[{**verdicts.beside(place), **sides.beside.get(key, {})} for place, key in enumerate(verdicts.keys)],
         settings=replace(settings, turn=tuple(filter(None, turn))),
     )
     return replace(
@@ -401,7 +406,7 @@ def tables_of_run(
             spoken = said.get(each.unit.item or "", [])
             reason = "\n".join(line for rating in spoken for line in task.details_in_words(rating.value))
             seconds = tuple(rating.seconds for rating in spoken if rating.seconds > 0)
-            ratings[_key(each.unit)] = Rated(value, each.weight, reason, seconds)
+            ratings[_key(each.unit)] = Rated(value, each.weight, reason, seconds, _beside(task, project, each.unit))
     if not ratings:
         raise RatersError(f"Nothing of {run} is settled that counts for {estimand.name}: finish the ratings first.")
     whole = CONSENSUS if len(machine.judges) > 1 else next(iter(machine.judges), machine.by)
@@ -452,6 +457,10 @@ def _text(task: Task, project: Project, unit: Unit) -> str:
         return unit.text or ""
     item = project.items[unit.item]
     return task.rated_text(project.documents[item.document], item)
+
+
+def _beside(task: Task, project: Project, unit: Unit) -> Mapping[str, str]:
+    return {} if unit.item is None else task.read_beside(project.documents[project.items[unit.item].document])
 
 
 def _estimand(project: Project, machine: Machine, metric: str | None) -> Estimand:

@@ -63,7 +63,8 @@ def project_document(summary: ProjectSummary) -> Document:
 
 def export_document(result: RatingsExport) -> Document:
     """How much of what was written, and where."""
-    counts = ", ".join(f"{name} {number:,}" for name, number in result.manifest["counts"].items())
+    words = {"gold": "settled (gold)"}
+    counts = ", ".join(f"{words.get(name, name)} {number:,}" for name, number in result.manifest["counts"].items())
     return document(Text(f"Exported: {counts}."), *(Text(f"Written: {path}") for path in result.files))
 
 
@@ -86,7 +87,7 @@ def _status(result: Progress) -> Iterator[tuple[str, str, str]]:
     yield (
         "settled",
         f"{result.settled:,} of {result.items:,}",
-        f"gold ratings: {settled}" if settled else "gold ratings",
+        f"agreed or decided (gold){': ' if settled else ''}{settled}",
     )
     wanting = "want an adjudicator; nobody is there: add one with rate links --add-adjudicator NAME"
     note = wanting if result.nobody_settles else "want an adjudicator"

@@ -271,8 +271,15 @@ def verdicts_of_evaluation(evaluation: Evaluation, *, by_epoch: bool = False) ->
         directions=dict.fromkeys(scores, by_file),
         bounds=evaluation.bounds,
         shown={name: own for name, own in zip(_SHOWN, zip(*beside, strict=True), strict=False) if any(own)},
-        clustered_by="the item" if len(set(clusters)) < len(clusters) else "",
+        clustered_by=_shared(evaluation, clusters),
     )
+
+
+def _shared(evaluation: Evaluation, clusters: Sequence[str]) -> str:
+    """What outputs of a cluster share; empty where each is by itself."""
+    if len(set(clusters)) == len(clusters):
+        return ""
+    return "the cluster that the results name" if evaluation.has("cluster") else "the item"
 
 
 def _named(cell: Any) -> str:

@@ -202,7 +202,9 @@ def _read_slope(slope: Slope | None, items: int) -> str:
         return f"Items take less and less time ({span})."
     if low > 0:
         return f"Items take more and more time ({span})."
-    return f"No trend can be told from chance ({span})."
+    if not any(round(each, decimals) for each in slope):
+        return "Items take neither more nor less time as the work goes on."
+    return f"Whether items take more or less time as the work goes on can't be told yet ({span})."
 
 
 def _signed(seconds: float, decimals: int) -> str:

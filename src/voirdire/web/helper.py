@@ -25,7 +25,7 @@ class Helper:
 
     def __init__(self, module: str, *arguments: str) -> None:
         """Run `module` with these arguments, once something is asked."""
-        self._command = [sys.executable, "-m", module, *arguments]
+        self._command = [sys.executable, "-P", "-m", module, *arguments]  # -P: no module of the folder it runs in
         self._child: subprocess.Popen[bytes] | None = None
         self._closed = False
         self._paused = False

@@ -4,7 +4,9 @@ import json
 
 from tests.evaluation.formats.test_every_eval_ever import WHOLE
 from tests.evaluation.formats.test_lm_eval import DATE, RESULTS, SUMS
-from voirdire.evaluation.formats import files_of
+from tests.raters.tasks.guided.test_sources import log
+from voirdire.data.manifests import write_manifest
+from voirdire.evaluation.formats import files_of, read_paths
 from voirdire.instruments import listed_data
 
 ANNOTATION = {"instruction": "i", "output_1": "a", "output_2": "b", "generator_2": "m", "preference": 2.0}
@@ -44,3 +46,19 @@ def test_a_folder_that_is_one_log_has_its_files_and_what_is_no_results_has_none(
     others = ("notes.md", "answers.csv", "eval.schema.json", "none.csv")
     assert [files_of(tmp_path / name) for name in others] == [()] * 4
     assert listed_data(tmp_path).instrument == "evaluation" and listed_data(tmp_path / "notes.md") == ("", ())
+
+
+def test_scores_that_were_exported_with_logs_count_once_and_are_read_where_they_are_named(tmp_path):
+    scores = tmp_path / "scores.json"
+    scores.write_text(json.dumps([{"id": str(n), "value": 1.0} for n in range(3)]))
+    write_manifest(tmp_path, {})
+    assert [each.files[0].path for each in read_paths([tmp_path]).evaluations] == [scores], "no log says the same"
+    log(tmp_path / "log.json", "maker/strong")
+    write_manifest(tmp_path, {})
+    found = read_paths([tmp_path])
+    assert [each.files[0].path.name for each in found.evaluations] == ["log.json"]
+    assert [each.path for each in found.unread] == [scores]
+    assert found.unread[0].why_not.endswith(
+        "scores.json says what the logs say that it was exported with; name it alone to have it read."
+    )
+    assert read_paths([scores]).evaluations

@@ -257,10 +257,18 @@ def test_the_items_that_they_differ_on_most_are_quoted():
     people = [1.0] * 15 + [0.0] * 15 + [NAN] * 10
     judge = [0.9] * 14 + [0.1] + [0.2] * 14 + [0.7] + [0.5] * 10
     texts = [(f"text {n}", f"judge {n}", f"person {n}") for n in range(40)]
-    found = judge_worth("j", judge, people, items=[f"i{n}" for n in range(40)], texts=texts)
+    found = judge_worth(
+        "j",
+        judge,
+        people,
+        items=[f"i{n}" for n in range(40)],
+        texts=texts,
+        beside=[{"question": f"why {n}?"} for n in range(40)],
+    )
     first, second = found.confusions[:2]
     assert (first.item, first.judge, first.people) == ("i14", pytest.approx(0.1), 1.0)
     assert (first.text, first.judge_reason, first.people_reason) == ("text 14", "judge 14", "person 14")
+    assert first.beside == {"question": "why 14?"}
     assert second.item == "i29"
 
 

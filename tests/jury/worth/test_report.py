@@ -64,7 +64,7 @@ def test_the_sentence_on_what_is_saved_speaks_of_the_figure_that_the_table_has()
     assert (nearly_all.chosen, nearly_all.saves) == ("powered", 0)
     assert headline(nearly_all).endswith("the interval of the corrected figure is about as wide as people's.")
     assert (some.chosen, some.saves > 0) == ("powered", True)
-    assert headline(some).endswith(f"Its 60 verdicts save {some.saves} human ratings.")
+    assert headline(some).endswith(f"{some.saves} human ratings: so many more would narrow the interval as much.")
     people = replace(some, chosen="people", saves=0)
     assert headline(people).endswith("the corrected figure is that of people's ratings alone.")
     key = blocks(nearly_all, Text)[-1].text
@@ -125,6 +125,13 @@ def test_quotes_of_judge_and_people_stand_side_by_side_and_open():
     silent = judge_worth("silent", [1.0] * 20 + [0.0] * 20, [1.0] * 18 + [0.0] * 22)
     (readings,) = blocks(silent, Readings)
     assert [each.answer[0].text for each in readings.readings[0].exchanges] == ["No reason is given."] * 2
+
+
+def test_a_quote_stands_beside_its_question_and_what_it_was_judged_by():
+    beside = [{"question": f"Is {n} <b>even</b>?", "reference": "No."} for n in range(40)]
+    found = judge_worth("silent", [1.0] * 20 + [0.0] * 20, [1.0] * 18 + [0.0] * 22, beside=beside)
+    (readings,) = blocks(found, Readings)
+    assert readings.readings[0].context == "Question: Is 18 <b>even</b>?\n\nReference: No."
 
 
 def test_the_terminal_shows_neither_curve_nor_quotes():

@@ -56,7 +56,10 @@ def test_import_says_what_was_added_known_and_passed_over(path, tmp_path):
     assert told == {"added": 1, "known": 0, "skipped": [], "raters": []}
     file.write_text(json.dumps({"kind": "gold"}) + "\n")
     (tmp_path / "out" / "manifest.json").unlink()
-    assert "Passed over: gold ratings (gold follows from ratings): 1" in run("import", second, file).stdout
+    assert (
+        "Passed over: gold ratings (what items are settled as follows from the others): 1"
+        in run("import", second, file).stdout
+    )
 
 
 def test_an_unknown_word_for_which_ratings_is_a_mistake_of_usage(path, tmp_path):

@@ -93,7 +93,7 @@ def test_gold_is_passed_over_on_the_way_in(tmp_path):
     project = made.rated(made.statements(), (0, "a_1#0", LABEL, 1.0), gold=gold)
     read = read_annotations(saved(tmp_path / "tasks.json", tasks_of(project, gold=True).tasks), project)
     assert [each.value for each in read.entries] == [LABEL]
-    assert read.skipped == ("gold ratings (gold follows from ratings): 1.",)
+    assert read.skipped == ("gold ratings (what items are settled as follows from the others): 1.",)
 
 
 def test_mail_addresses_say_who_annotated_where_names_are_wanted():

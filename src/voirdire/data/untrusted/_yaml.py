@@ -15,6 +15,8 @@ MAX_NODES = 50_000
 _LONGEST_NUMBER = 40
 """Characters. PyYAML takes a minute over 1:1:1:…, a number to the base of 60 half a megabyte long."""
 _NUMBERS = ("tag:yaml.org,2002:int", "tag:yaml.org,2002:float", "tag:yaml.org,2002:timestamp")
+_SIGNS = "?:-@`*&!%|>"
+"""What YAML takes for more than a part of a text, at its beginning or beside a space."""
 _MERGE = "tag:yaml.org,2002:merge"
 _PLAIN = (*_NUMBERS, *(f"tag:yaml.org,2002:{name}" for name in ("str", "bool", "null", "seq", "map")))
 
@@ -36,7 +38,10 @@ def yaml_of(text: str) -> Any:
         raise
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
-        raise UntrustedError(_yaml_fault(error.problem or str(error)), mark.line + 1 if mark else None) from None
+        sign = text[mark.index : mark.index + 1] if mark else ""
+        advice = f"; put a text that has {sign} in it into quotes" if sign and sign in _SIGNS else ""
+        fault = f"{_yaml_fault(error.problem or str(error))}{advice}"
+        raise UntrustedError(fault, mark.line + 1 if mark else None) from None
     except yaml.reader.ReaderError as error:
         raise UntrustedError(_yaml_fault(str(error)), text.count("\n", 0, error.position) + 1) from None
     except Exception as error:  # a tag on a value of another kind ends in many ways: !!bool maybe is a KeyError

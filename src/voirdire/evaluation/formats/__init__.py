@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from voirdire.data.manifests import is_manifest
+from voirdire.data.manifests import is_manifest, manifest_of
 from voirdire.errors import InputError
 from voirdire.evaluation.formats import (
     alpacaeval,
@@ -42,6 +42,7 @@ __all__ = [
     "files_of",
     "parse_map",
     "read_paths",
+    "walk",
     "with_columns",
 ]
 
@@ -97,7 +98,7 @@ def with_columns(mapped: Mapped, paths: Sequence[Path]) -> Iterator[None]:
         FormatError: no table in the paths has one of them.
     """
     with named_columns(mapped):
-        long_table.refuse_unknown([each for path in paths for each in _walk(path, set())], mapped.columns.values())
+        long_table.refuse_unknown([each for path in paths for each in walk(path)], mapped.columns.values())
         yield
 
 
@@ -110,7 +111,7 @@ def check_results(path: Path) -> None:
     """
     if not path.exists():
         raise FormatError(f"{path} does not exist. Name a file of results, or a folder that holds some.")
-    if any(_looks_like_results(each) for each in _walk(path, set())):
+    if any(_looks_like_results(each) for each in walk(path)):
         return
     if path.is_file() and not long_table.may_have_contexts(path) and (why := fault_of(path)):
         raise NearlyDataError(why)
@@ -176,13 +177,17 @@ def read_paths(paths: Sequence[Path], progress: Progress = lambda _, __, ___: No
     for path in paths:
         if not path.exists():
             raise FormatError(f"{path} does not exist. Name a file of results, or a folder that holds some.")
-    places = {each: number for number, each in enumerate((each for path in paths for each in _walk(path, set())), 1)}
+    places = {each: number for number, each in enumerate((each for path in paths for each in walk(path)), 1)}
     for path in paths:
-        for each in _walk(path, done):
+        for each in walk(path, done):
             format = _sniffed(each)
             if format is None:
                 if not each.is_dir() and not is_manifest(each):
                     unread.append(_unknown(each))
+                continue
+            if format is long_table.FORMAT and each != path and _is_of_logs(each):
+                why_not = f"{each} says what the logs say that it was exported with; name it alone to have it read."
+                unread.append(Unread(each, reason("evaluation_of_logs", why_not=why_not)))
                 continue
             progress(each, places[each], len(places))
             try:
@@ -219,6 +224,12 @@ def _directed(evaluation: Evaluation) -> Evaluation:
     return replace(evaluation, higher_is_better=better == "higher", notes=(*told, *others))
 
 
+def _is_of_logs(path: Path) -> bool:
+    """Whether it was exported together with logs: what it says stands in these too, and would count twice."""
+    manifest = manifest_of(path)
+    return manifest is not None and any(inspect_log.sniff(manifest.folder / name) for name in manifest.written)
+
+
 def _unknown(path: Path) -> Unread:
     """A file of no format that is known. A table is looked at again: it may be damaged, or have other columns."""
     if not long_table.is_long(path):
@@ -229,8 +240,14 @@ def _unknown(path: Path) -> Unread:
     return Unread(path, reason("evaluation_no_columns", why_not=long_table.fault_of_columns(path)))
 
 
-def _walk(path: Path, done: set[Path]) -> Iterator[Path]:
-    """A path, and what is in it as far as nobody has read it yet: folders before their files, by name."""
+def walk(path: Path, done: Collection[Path] = ()) -> Iterator[Path]:
+    """A path, and what is in it as far as nobody has read it yet: folders before their files, by name.
+
+    Hidden files and links in a folder are left alone.
+
+    Raises:
+        FormatError: a folder holds more files than are looked at.
+    """
     if path in done:
         return
     yield path
@@ -240,7 +257,7 @@ def _walk(path: Path, done: set[Path]) -> Iterator[Path]:
     if len(entries) > MAX_FILES:
         raise FormatError(f"{path} holds more than {MAX_FILES:,} files: name the folders that hold results.")
     for each in entries:
-        yield from _walk(each, done)
+        yield from walk(each, done)
 
 
 def _plain_files(folder: Path) -> list[Path]:

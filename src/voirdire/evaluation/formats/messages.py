@@ -6,6 +6,7 @@ from voirdire.reason_codes import declare
 
 declare(
     {
+        "evaluation_of_logs": "exported with logs that say the same: {why_not}",
         "evaluation_no_format": "no format of results that is known",
         "evaluation_unreadable": "looks like {format}, but can't be read: {why_not}",
         "evaluation_no_columns": "no results, as far as names of columns tell: {why_not}",

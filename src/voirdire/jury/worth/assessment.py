@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations, pairwise
 from typing import NamedTuple
 
@@ -93,6 +93,7 @@ def judge_worth(
     weights: ArrayLike | None = None,
     items: Sequence[str] | None = None,
     texts: Sequence[tuple[str, str, str]] | None = None,
+    beside: Sequence[Mapping[str, str]] | None = None,
     settings: Settings = Settings(),  # noqa: B008 (frozen)
 ) -> Worth:
     """Hold a judge's verdicts against people's ratings of a part of them.
@@ -108,6 +109,7 @@ def judge_worth(
         weights: how many items each rated one stands for: one over its chance of being rated.
         items: their names.
         texts: by item, what was judged, the judge's reason, people's reason.
+        beside: by item, what it was judged by: texts by name.
         settings: the scale, the bias that is tolerated, the confidence level.
 
     Raises:
@@ -183,7 +185,7 @@ def judge_worth(
         models=tuple(_scaled_model(each, settings) for each in figures),
         differences=tuple(_differences(table, settings, useful=useful, same_scale=same_scale)),
         regions=_regions(table, settings) if same_scale else (),
-        confusions=_confusions(table, weight.lam, settings, items, texts, same_scale=same_scale),
+        confusions=_confusions(table, weight.lam, settings, items, texts, beside, same_scale=same_scale),
         cautions=_cautions(table, figures, unscored),
         settings=settings,
     )
@@ -528,6 +530,7 @@ def _confusions(
     settings: Settings,
     items: Sequence[str] | None,
     texts: Sequence[tuple[str, str, str]] | None,
+    beside: Sequence[Mapping[str, str]] | None,
     *,
     same_scale: bool,
 ) -> tuple[Confusion, ...]:
@@ -546,6 +549,7 @@ def _confusions(
             text="" if texts is None else texts[given][0],
             judge_reason="" if texts is None else texts[given][1],
             people_reason="" if texts is None else texts[given][2],
+            beside={} if beside is None else beside[given],
         )
         for row, given in zip(order.tolist(), table.places[order].tolist(), strict=True)
         if row in far

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
 from voirdire.data.plain import as_plain
@@ -203,6 +204,8 @@ class Confusion:
     """What was judged."""
     judge_reason: str = ""
     people_reason: str = ""
+    beside: Mapping[str, str] = field(default_factory=dict)
+    """What it was judged by: texts by name ("question", "context" …)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -150,7 +150,8 @@ def _saves(worth: Worth) -> str:
         return "Its verdicts save no ratings yet: the corrected figure is that of people's ratings alone."
     if not worth.saves:
         return "Its verdicts save no ratings yet: the interval of the corrected figure is about as wide as people's."
-    return f"Its {counted(worth.verdicts, 'verdict saves', 'verdicts save')} {counted(worth.saves, 'human rating')}."
+    verdicts, ratings = counted(worth.verdicts, "verdict saves", "verdicts save"), counted(worth.saves, "human rating")
+    return f"Its {verdicts} {ratings}: so many more would narrow the interval as much."
 
 
 def plan_document(plan: WorthPlan, written: str | None, columns: Sequence[str] = ()) -> Document:
@@ -454,6 +455,7 @@ def _quotes(worth: Worth, id: str) -> Readings:
                 _side(f"people say {_said(worth, each.people)}", each.people_reason),
             ),
             summary=_direction(worth, each),
+            context="\n\n".join(f"{name.capitalize()}: {said}" for name, said in each.beside.items()),
         )
         for place, each in enumerate(worth.confusions)
     )

@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -138,6 +139,10 @@ class Verdicts:
     columns: tuple[str, ...] = ()
     """Of a table, those that were read."""
 
+    def beside(self, place: int) -> dict[str, str]:
+        """What people need to read beside one of the texts."""
+        return {name: texts[place] for name, texts in self.shown.items() if texts[place]}
+
     def direction(self, judge: str) -> Direction:
         """How a judge's verdicts are read."""
         return self.directions.get(judge, _ASSUMED)
@@ -173,6 +178,8 @@ class Rated(NamedTuple):
     """How many items it stands for."""
     reason: str
     seconds: tuple[float, ...]
+    beside: Mapping[str, str] = MappingProxyType({})
+    """What they read beside the output, by name, where that is known."""
 
 
 Ratings = Mapping[Key, Rated]
@@ -370,7 +377,7 @@ def match(verdicts: Verdicts, ratings: Ratings) -> tuple[Floats, Floats, tuple[s
     unnamed = {key.item for key in rated_by if not key.model}
     for place, key in enumerate(verdicts.keys):
         if key in rated_by:
-            people[place], weights[place], reasons[place], _ = rated_by[key]
+            people[place], weights[place], reasons[place] = rated_by[key][:3]
         elif key.model and key.item in unnamed:
             raise WorthError(
                 f"Item {shown(key.item)} was judged for several models, and its rating names none: add a column "

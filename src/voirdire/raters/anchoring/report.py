@@ -38,7 +38,8 @@ _SILENT = {
 
 def anchoring_document(result: Anchoring) -> Document:
     """The figures of every model, classes, and what was not anchored."""
-    rated = f"{result.rated:,} of {counted(result.units, 'unit')} of {result.run} rated by people; machine: {result.by}"
+    units = f"{result.rated:,} of {counted(result.units, 'unit')} (each an answer, a sentence or the like)"
+    rated = f"{units} of {result.run} rated by people; machine: {result.by}"
     by_model = groupby(result.figures, key=lambda each: each.model)
     not_anchored = (Text(f"{name}: {why}") for name, why in result.not_anchored.items())
     return document(

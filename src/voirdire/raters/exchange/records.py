@@ -21,7 +21,7 @@ TASKS = "tasks.json"
 """What Label Studio is given, and gives back with annotations."""
 
 CANCELLED = "skipped annotations"
-GOLDEN = "gold ratings (gold follows from ratings)"
+GOLDEN = "gold ratings (what items are settled as follows from the others)"
 PRACTICE = "ratings of practice items (people pass those in the project itself)"
 ASKED = "questions to the organiser (they are asked and answered in a project)"
 PREDICTED = "predictions (they are what a machine says, and no ratings)"

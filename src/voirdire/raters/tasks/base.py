@@ -10,6 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
 from voirdire.raters.records import Document, Item, Mode, Project, RatersError, Rating, Row, Settings
@@ -421,6 +422,8 @@ class Task(ABC):
     """Instruments whose runs a project can be made of."""
     only_runs: str = ""
     """Of tasks that can be made of runs only: which commands write one."""
+    beside: Mapping[str, str] = MappingProxyType({})
+    """What a rating rests on beside what is rated: parts of a document's body, by what they are called."""
     names_columns: bool = False
     """Whether an organiser may say what a table calls its columns."""
     workload: PublishedWorkload | None = None
@@ -493,6 +496,11 @@ class Task(ABC):
     def rated_text(self, document: Document, item: Item) -> str:
         """What is rated, whole; by default `item_in_words`."""
         return self.item_in_words(document, item)
+
+    def read_beside(self, document: Document) -> dict[str, str]:
+        """The texts of `beside`, by what they are called."""
+        texts = {name: document.body.get(part) or "" for name, part in self.beside.items()}
+        return {name: text if isinstance(text, str) else "\n\n".join(text) for name, text in texts.items() if text}
 
     def item_in_line(self, document: Document, item: Item, limit: int = 140) -> str:
         """The same in one line of so many characters."""

@@ -302,6 +302,10 @@ _HURRIES = """key => document.addEventListener("htmx:afterSettle", () => {
   document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
 }, { once: true })"""
 
+_SAVES = """key => document.addEventListener("htmx:beforeSend", () => queueMicrotask(() => {
+  document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+}), { once: true })"""
+
 
 def test_a_key_that_comes_too_soon_is_said_quietly_until_the_next_one_or_a_few_seconds_have_passed(
     serve: Serve, sit_down: SitDown, tmp_path: Path
@@ -326,6 +330,39 @@ def test_a_key_that_comes_too_soon_is_said_quietly_until_the_next_one_or_a_few_s
     expect(hint).to_have_text("That key came too soon and was not used.")
     ann.page.clock.fast_forward(6_000)
     expect(hint).to_have_text("")
+    ann.assert_quiet()
+
+
+def test_undo_after_a_key_that_was_not_used_leaves_the_answer_before_it_alone(
+    serve: Serve, sit_down: SitDown, tmp_path: Path
+) -> None:
+    ann = sit_down(serve(make(tmp_path / "statements.db", "cognibench")), "Ann")
+    ann.switch_keys_on()
+    ann.begin()
+    hint = ann.page.locator("#too-soon")
+    ann.answered(lambda: ann.press("s"))
+    ann.page.evaluate(_HURRIES, "a")
+    ann.answered(lambda: ann.press("f"))
+    expect(hint).to_have_text("That key came too soon and was not used.")
+    asked = ann.page.locator("#work").get_attribute("data-item"), ann.page.locator("#work").inner_text()
+    ann.press("u")
+    expect(hint).to_contain_text("Press again to undo the answer before it.")
+    assert asked == (ann.page.locator("#work").get_attribute("data-item"), ann.page.locator("#work").inner_text())
+    ann.answered(lambda: ann.press("u"))
+    expect(hint).to_have_text("")
+    assert asked[1] != ann.page.locator("#work").inner_text()
+    ann.assert_quiet()
+
+
+def test_a_key_while_something_is_being_saved_is_said_to_be_unused(
+    serve: Serve, sit_down: SitDown, tmp_path: Path
+) -> None:
+    ann = sit_down(serve(make(tmp_path / "statements.db", "cognibench")), "Ann")
+    ann.switch_keys_on()
+    ann.begin()
+    ann.page.evaluate(_SAVES, "s")
+    ann.answered(lambda: ann.press("s"))
+    expect(ann.page.locator("#too-soon")).to_have_text("That key came too soon and was not used.")
     ann.assert_quiet()
 
 

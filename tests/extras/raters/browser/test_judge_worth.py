@@ -145,8 +145,8 @@ def _is_at(person: Person, place: int, of: int) -> None:
 
 
 def _is_at_dispute(person: Person, place: int, waiting: int) -> None:
-    """The same of an adjudicator, who is told how many more wait and no total."""
-    more = rf" \({waiting} more waits?\)" if waiting else ""
+    """The same of an adjudicator, who is told how many more are waiting and no total."""
+    more = rf" \({waiting} more waiting\)" if waiting else ""
     expect(person.page.locator("#focus")).to_have_text(re.compile(rf"^\s*\w+ {place + 1}{more}\s*$"), timeout=20_000)
 
 

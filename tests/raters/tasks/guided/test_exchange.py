@@ -90,6 +90,7 @@ def test_scores_of_inspect_name_sample_epoch_and_reason(tmp_path):
     project = rated(made(tmp_path, "labels", results(tmp_path / "r.jsonl", 6)), say("labels"))
     done = export_project(project, ExportPlan(target="inspect-scores", out=tmp_path / "out"))
     assert any("holds no log of Inspect" in note for note in done.notes)
+    assert any("inspect score LOG --scorer precomputed_scores -S scores=FILE" in note for note in done.notes)
     records = {each["id"]: each for each in json.loads((tmp_path / "out/scores-one.json").read_text())}
     assert records["q1"] == {
         "id": "q1",
@@ -99,6 +100,18 @@ def test_scores_of_inspect_name_sample_epoch_and_reason(tmp_path):
         "metadata": {"how": "agreed"},
     }
     assert set(records) == {"q0", "q1", "q2", "q4", "q5"}, "what was left out has no score"
+
+
+def test_a_folder_of_more_files_than_are_looked_at_gives_scores_without_logs(tmp_path, monkeypatch):
+    (tmp_path / "logs").mkdir()
+    results(tmp_path / "logs" / "r.jsonl", 6)
+    project = rated(made(tmp_path, "labels", tmp_path / "logs"), say("labels"))
+    monkeypatch.setattr("voirdire.evaluation.formats.MAX_FILES", 3)
+    for number in range(3):
+        (tmp_path / "logs" / f"{number}.txt").touch()
+    done = export_project(project, ExportPlan(target="inspect-scores", out=tmp_path / "out"))
+    assert done.notes[0].startswith("Only files of scores were written: ") and "more than 3 files" in done.notes[0]
+    assert (tmp_path / "out/scores-one.json").is_file()
 
 
 def test_scores_of_a_pair_go_to_both_models(tmp_path):

@@ -77,6 +77,7 @@ def test_without_a_file_there_is_a_guide_and_it_survives_being_stored(kind):
         ("labels", "question: ''", "question must be a text"),
         ("labels", "[]", "fields such as question and labels are expected"),
         ("labels", "labels: [", "is not valid YAML"),
+        ("labels", "question: Is it right: yes or no?", "put a text that has : in it into quotes"),
         ("score", "scale: {low: 1, high: 5, step: 3}", "can't be divided into steps of 3"),
         ("score", "scale: {low: 5, high: 1}", "can't be divided"),
         ("score", "scale: {low: a}", "must be numbers"),

@@ -161,5 +161,9 @@ EXCHANGE = Exchange(
         "statement": document.body["statements"][item.place]["text"],
     },
     label_studio=TaskForm(FORM, _data, _results, _value_of),
-    own={"released": OwnForm("labels.json", _write_released, _read_released, "gold labels in CogniBench's layout")},
+    own={
+        "released": OwnForm(
+            "labels.json", _write_released, _read_released, "settled (gold) labels in CogniBench's layout"
+        )
+    },
 )

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from voirdire.detectors.records import LABELS, REQUIREMENTS, Answer, Require, hallucinated, type_of
@@ -75,6 +76,7 @@ class CognibenchTask(Task):
     modes = ("sequential", "independent")
     runs = ("cognibench", "cognibench-dialogues")
     workload = PUBLISHED_WORKLOAD
+    beside = MappingProxyType({"question": "question", "context": "context"})
 
     def take(self, work: Work, action: str, form: Mapping[str, str]) -> NewRow:
         """The row of "answer" (fields `question`, `answer`, optionally `reason`) or of "reason" (field `reason`).

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from voirdire.data.packaged_files import read_yaml
@@ -69,6 +70,7 @@ class DdftTask(Task):
     nouns = Nouns("Rating turns of dialogues", document="turn", item="turn", group="concept", dialogue="dialogue")
     runs = ("ddft",)
     only_runs = "voirdire run or ddft import"
+    beside = MappingProxyType({"question": "question", "reference": "reference"})
 
     def take(self, work: Work, action: str, form: Mapping[str, str]) -> NewRow:
         """The row of a rating, which takes the place of the former one.

@@ -42,7 +42,8 @@ def write(project: Project, plan: ExportPlan, folder: Path) -> list[str]:
 
 def _notes(project: Project) -> Iterator[str]:
     yield (
-        "To put a file of scores into any log yourself: inspect score LOG --scorer precomputed_scores "
+        "To put a file of scores into any log yourself, or to score a log with them again, name scorer and file: "
+        "inspect score LOG --scorer precomputed_scores "
         "-S scores=FILE --action append --model mockllm/model"
     )
     task = guided_task(project)
@@ -99,10 +100,13 @@ def _once(records: Sequence[Record]) -> list[Record]:
 
 def _write_logs(source: Path, files: Mapping[str, Path], folder: Path, labels: Sequence[str]) -> Iterator[str]:
     """Write each log of the source with its scores; what was written, and why something was not."""
-    from voirdire.evaluation.formats import inspect_log
+    from voirdire.evaluation.formats import FormatError, inspect_log, walk
 
-    candidates = [source] if source.is_file() else sorted(source.rglob("*")) if source.is_dir() else []
-    logs = [path for path in candidates if path.is_file() and inspect_log.sniff(path)]
+    try:
+        logs = [path for path in walk(source) if inspect_log.sniff(path)]
+    except FormatError as error:
+        yield f"Only files of scores were written: {error}"
+        return
     if not logs:
         yield f"{source} holds no log of Inspect, so that only files of scores were written."
         return

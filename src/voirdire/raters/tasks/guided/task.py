@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Self
 
 from voirdire.errors import shown
@@ -56,6 +57,9 @@ class GuidedTask(Task):
     nouns = NOUNS
     names_columns = True
     runs = ("ddft", "cognibench", "cognibench-dialogues", "integrity")
+    beside = MappingProxyType(
+        {"question": "prompt", "options": "choices", "reference": "reference", "context": "passages"}
+    )
     seconds = (20.0, 60.0)
     """For one rating: an assumption."""
 

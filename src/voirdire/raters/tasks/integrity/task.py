@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from voirdire.integrity import Violation, load_taxonomy
@@ -151,6 +152,7 @@ class IntegrityTask(Task):
     name = "integrity"
     nouns = Nouns("Rating responses", document="response", item="response", group="case", dialogue="response")
     runs = ("integrity",)
+    beside = MappingProxyType({"case": "context"})
 
     def take(self, work: Work, action: str, form: Mapping[str, str]) -> NewRow:
         """See `actions.take`."""

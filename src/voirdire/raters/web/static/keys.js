@@ -8,6 +8,8 @@ const HINT = 5000; // milliseconds for which one reads that it was not used
 const root = document.documentElement;
 let pause;
 let hint;
+let used = ""; // the last key that did something
+let unused = false; // whether another key came after it, of which the page says that it was not used
 const keysOn = () => storage.get(KEYS) === "on";
 const keysOf = (each) => each.dataset.key.split(" ");
 const writes = (element) => element.closest?.("textarea, select, [contenteditable], input:not([type=radio], [type=checkbox])");
@@ -20,14 +22,22 @@ export function pauseKeys() {
 
 function hintAt(text) {
   clearTimeout(hint);
+  unused = false;
   $("#too-soon").textContent = text;
+  if (text) hint = setTimeout(hintAt, HINT, "");
 }
 
-export function comesTooSoon() { // of a key that would do something: if so, one is told
-  const tooSoon = root.classList.contains("changed");
-  hintAt(tooSoon ? "That key came too soon and was not used." : "");
-  if (tooSoon) hint = setTimeout(hintAt, HINT, "");
-  return tooSoon;
+export function goesUnused(wanted, key) { // of a key that would do something: if it does not, one is told
+  const undoes = wanted?.form?.elements.action?.value === "undo";
+  const tooSoon = root.classList.contains("changed") || wanted?.disabled;
+  const mistaken = undoes && unused; // it was meant for the key before it
+  if (tooSoon) hintAt("That key came too soon and was not used.");
+  else if (mistaken) hintAt("Your last key was not used, so it needs no undoing. Press again to undo the answer before it.");
+  else hintAt("");
+  unused = Boolean(tooSoon) && !undoes && key !== used; // the same key twice was meant once
+  if (tooSoon || mistaken) return true;
+  used = key;
+  return false;
 }
 
 export function showKeys() {
@@ -60,10 +70,10 @@ function press(event) {
   if (writes(target) || $("dialog[open]")) return;
   if (key === "?") return listKeys();
   if (["Enter", " "].includes(key) && target.closest("a, button, summary, label, input")) return; // its own
-  const wanted = $$("[data-key]").find((each) => keysOf(each).includes(key) && !each.disabled && each.checkVisibility() && isOpen(each));
+  const wanted = $$("[data-key]").find((each) => keysOf(each).includes(key) && each.checkVisibility() && isOpen(each));
   if (!wanted) return /^\d$/.test(key) && writeNumber(event);
   event.preventDefault();
-  if (comesTooSoon()) return;
+  if (goesUnused(wanted, key)) return;
   if (!wanted.matches("button")) wanted.focus(); // else the focus stays where it is
   wanted.click();
   if (wanted.matches("summary")) $("input:not([type=hidden]), textarea", wanted.parentElement)?.focus();
@@ -74,7 +84,7 @@ function press(event) {
 function writeNumber(event) {
   const field = $("#work form.now input[type=number]");
   if (!field?.checkVisibility()) return;
-  if (comesTooSoon()) return event.preventDefault();
+  if (goesUnused(field, event.key)) return event.preventDefault();
   field.focus();
   field.select();
 }

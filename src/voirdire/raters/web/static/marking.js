@@ -1,6 +1,6 @@
 // Marking words: what is selected in a text, by mouse or by arrow keys, stands in the form that marks it.
 
-import { comesTooSoon } from "./keys.js";
+import { goesUnused } from "./keys.js";
 import { $, $$, announce, work } from "./page.js";
 
 const WORD = /(?<=(?:^|\s)["'\u201c\u2018(\[{«]*)[^\s"'\u201c\u2018(\[{«]\S*?(?=[.,;:!?…"'\u201d\u2019)\]}»]*(?:\s|$))/gu; // without the punctuation around it
@@ -126,11 +126,11 @@ document.addEventListener("keydown", (event) => {
   if (["ArrowRight", "ArrowLeft", "ArrowUp", "ArrowDown", "Home", "End"].includes(event.key)) return move(part, event);
   if (event.repeat) return;
   // Here a label's key works without single keys: it is of what has the focus.
-  const label = $$("#work form.marking [data-marks][data-key]").find((each) => each.dataset.key === event.key && !each.disabled);
+  const label = $$("#work form.marking [data-marks][data-key]").find((each) => each.dataset.key === event.key);
   if (!label || getSelection().isCollapsed) return;
   event.preventDefault();
   event.stopImmediatePropagation();
-  if (!comesTooSoon()) label.click();
+  if (!goesUnused(label, event.key)) label.click();
 }, { capture: true });
 
 document.addEventListener("submit", ({ target }) => {
