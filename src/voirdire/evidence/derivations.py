@@ -24,6 +24,8 @@ _BEGINNING = 6
 """Sentences that are looked at where none shares a word with the sentence."""
 _MOST = 24
 """Figures of the context that are put together, those of the nearest sentences."""
+_SOUGHT = 30
+"""Figures of a sentence of which it is asked whether they follow from others; more are a table, and no sums."""
 _SUM = frozenset(
     "together altogether total totals totalling totaling combined sum sums both all overall adds consists consist "
     "comprises comprise numbers across whole make makes comes come".split()
@@ -118,7 +120,7 @@ def derivations(match: Match) -> Mapping[int, Derivation]:
     shares = match.shares([token.stem for token in match.claim.tokens if token.stem and token.word[0].isdigit()])
     beside = {place for figure, same in match.figures if figure not in lacking for place, _ in same}
     places = [*(match.closest_places(shares) or range(min(_BEGINNING, len(match.index.sentences)))), *sorted(beside)]
-    tried = {figure.start: derivation_of(match, figure, places) for figure in lacking}
+    tried = {figure.start: derivation_of(match, figure, places) for figure in lacking[:_SOUGHT]}
     found = {start: derivation for start, derivation in tried.items() if derivation is not None}
     used = {term.start for derivation in found.values() for term in derivation.terms if term in lacking}
     for figure in lacking:  # "if your ticket cost 80 euros, you get 20 back"
@@ -231,6 +233,8 @@ def _sums(match: Match, figure: Figure, near: Sequence[tuple[int, Figure]]) -> _
     longer = [{term.spot for term in whole} for whole in wholes if len(whole) > _UNTOLD_SUM]
     for size in range(2, _UNTOLD_SUM + 1):
         for some in combinations(terms, size):
+            if not _is(figure, sum(term.value for term in some)):
+                continue
             if size not in counts and not _are_of_named(some, named):
                 continue
             if not all(_may_be_put_together(*pair) for pair in combinations(some, 2)):
@@ -307,6 +311,8 @@ def _differences(match: Match, figure: Figure, near: Sequence[tuple[int, Figure]
     owners = _owners(match, terms)
     named, comparison = owners.named_in(match.claim, figure), owners.comparison(match.claim, figure)
     for one, other in permutations(terms, 2):
+        if not _is(figure, one.value - other.value):
+            continue
         meant = comparison.allows(one.spot, other.spot) if comparison else _are_of_named((one, other), named)
         if meant and _may_be_put_together(one, other) and (told or _is_taken_off(match, other)):
             yield one.value - other.value, (one, other)

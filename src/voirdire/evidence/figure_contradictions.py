@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import lru_cache
 
 from voirdire.evidence.context import code_spots
 from voirdire.evidence.derivations import derivations
@@ -93,7 +94,7 @@ def figure_contradictions(match: Match) -> Iterator[Contradiction]:
             contradiction: Contradiction | None = namesake
         elif not known:
             contradiction = _other_unit(match, figure, same, near) or _changed_figure(
-                match, figure, same, figures, shares, ranked
+                match, figure, same, shares, ranked
             )
         elif _is_one(figure):
             contradiction = _other_unit(match, figure, same, near)
@@ -159,7 +160,6 @@ def _changed_figure(
     match: Match,
     figure: Figure,
     same: Collection[tuple[int, Figure]],
-    claim_figures: Sequence[Figure],
     shares: dict[int, float],
     ranked: Sequence[int],
 ) -> Contradiction | None:
@@ -171,7 +171,7 @@ def _changed_figure(
     if not ranked or shares[ranked[0]] < _ABOUT:
         return None
     for place in ranked:
-        rivals = _rivals(match, figure, claim_figures, place) if shares[place] >= _ABOUT else []
+        rivals = _rivals(match, figure, _others(match, place, lacking=True)) if shares[place] >= _ABOUT else []
         if rivals and abs(figure.number.value) > _FEW and figure.number.text in match.index.sentences[place].words:
             return None  # "the Borealis carries 1,200, the Aurora 800": 800 looks like a part of the name
         if rivals:
@@ -292,7 +292,7 @@ def _misplaced_figure(
         return None
     if figure.number.kind in ("year", "date") and _RELATIVE.search(match.index.sentences[best].text):
         return None
-    rivals = _rivals(match, figure, (), best)
+    rivals = _rivals(match, figure, _others(match, best, lacking=False))
     if not rivals and abs(figure.number.value) <= _FEW:
         return None
     return _contradiction(match, figure, rivals[0].text if rivals else "", best, shares[best])
@@ -322,19 +322,28 @@ def _other_unit(
     return None
 
 
-def _rivals(match: Match, figure: Figure, claim_figures: Sequence[Figure], place: int) -> list[Figure]:
-    """Figures of a context sentence of the same quantity, that the sentence itself does not have.
+@lru_cache(maxsize=64)
+def _others(match: Match, place: int, *, lacking: bool) -> tuple[tuple[Figure, _Words], ...]:
+    """The figures of a context sentence, or those that the sentence itself lacks, with what is around each."""
+    evidence, figures = match.index.sentences[place], match.index.figures[place]
+    if lacking:
+        own = [figure for figure, _ in match.figures]
+        figures = tuple(
+            each for each in figures if not any(same_value(one, each) and _may_count_alike(one, each) for one in own)
+        )
+    return tuple((each, _neighbours(evidence, each)) for each in figures[:_COMPARED])
+
+
+def _rivals(match: Match, figure: Figure, others: Iterable[tuple[Figure, _Words]]) -> list[Figure]:
+    """Those of other figures that are of the same quantity.
 
     Those like it come first, and of them those with the same figures and most of the same words around.
     """
     beside = _neighbours(match.claim, figure)
-    evidence = match.index.sentences[place]
     candidates = [
         (other, bool(family(figure.units) & family(other.units)), around)
-        for other in match.index.figures[place]
-        if comparable(other.number, figure.number)
-        and not any(same_value(each, other) and _may_count_alike(each, other) for each in claim_figures)
-        and _is_same_quantity(figure, beside, other, around := _neighbours(evidence, other))
+        for other, around in others
+        if comparable(other.number, figure.number) and _is_same_quantity(figure, beside, other, around)
     ]
     candidates.sort(key=lambda each: (not each[1], *_dissimilarity(beside, each[2])))
     return [other for other, alike, _ in candidates if alike or not (_is_one(figure) or _is_one(other))]

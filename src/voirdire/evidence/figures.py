@@ -197,7 +197,7 @@ class Figure:
         """Whether it says how far something goes, without being all there is: "works up to 30 °C"."""
         return self.negator_start < 0 and self.bounded.startswith(lexicon().reaching)
 
-    @property
+    @cached_property
     def qualifier(self) -> Qualifier | None:
         """What the words beside it make of it, or the plus after it; `None` where it is given as exact."""
         qualified = self._qualified("at_least", "at_most", "nearly", "about")
