@@ -5,7 +5,7 @@ from collections import deque
 
 from fuzz._files import FOLDER
 from fuzz._runs import a_run
-from voirdire.ddft.tables import build_tables
+from voirdire.ddft.exported_tables import build_tables
 from voirdire.runs import RunFolder
 
 RUN = a_run(FOLDER / "run")

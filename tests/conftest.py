@@ -79,7 +79,7 @@ def _what_depends_on_its_arguments_alone_is_computed_once():
     """Hundreds of tests hold the same simulated dialogues, and ask the same command line for something else."""
     from typer import main as typer
 
-    from voirdire.ddft import expected, hostile_answers, profile, validity
+    from voirdire.ddft import expected_calls, hostile_answers, profile, validity
     from voirdire.ddft.validity import answer_checks
     from voirdire.jury import clarification
     from voirdire.jury.reference_panel import judge
@@ -100,7 +100,7 @@ def _what_depends_on_its_arguments_alone_is_computed_once():
             patches.enter_context(patch.object(module, name, cache(getattr(module, name))))
         patches.enter_context(patch.object(validity, "validate", _once_for_each_record(validity.validate)))
         patches.enter_context(patch.object(profile, "profiles", _once_for_the_same(profile.profiles)))
-        patches.enter_context(patch.object(expected, "_judge", _once_for_the_same(expected._judge)))
+        patches.enter_context(patch.object(expected_calls, "_judge", _once_for_the_same(expected_calls._judge)))
         patches.enter_context(patch.object(origins, "_git", _once_in_each_folder(origins._git)))
         # To count what is frozen, Python walks through all of it, which is whatever the tests hold: each run would ask.
         patches.enter_context(patch.object(gc, "get_freeze_count", lambda: 1))

@@ -28,7 +28,7 @@ from typing import Any, NamedTuple
 
 from benchmarks.speed._instant import InstantModel
 from voirdire.ddft.concepts import find_concepts
-from voirdire.ddft.expected import CHARACTERS_PER_TOKEN, expected_calls
+from voirdire.ddft.expected_calls import CHARACTERS_PER_TOKEN, expected_calls
 from voirdire.ddft.presets import changed_preset, load_preset
 from voirdire.ddft.study import StudyPlan, run_dialogues
 from voirdire.jury import open_jury

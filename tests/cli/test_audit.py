@@ -9,7 +9,7 @@ import pytest
 
 import voirdire as vd
 from tests.cli.here import voirdire, voirdire_json
-from voirdire.evaluation.checks.messages import ASKED, MEASURED
+from voirdire.evaluation.checks.wording import ASKED, MEASURED
 from voirdire.runs import RunFolder
 
 

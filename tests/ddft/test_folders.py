@@ -8,8 +8,8 @@ import pytest
 
 from voirdire.ddft.analysis.runs import read_runs
 from voirdire.ddft.concepts import find_concepts
-from voirdire.ddft.crosscheck.records import read_judged
 from voirdire.ddft.folders import check_manifest, open_examination
+from voirdire.ddft.person_check.records import read_judged
 from voirdire.ddft.presets import load_preset
 from voirdire.ddft.results import dialogues_in, jury_of, load_run
 from voirdire.ddft.session import score_run

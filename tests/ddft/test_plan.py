@@ -9,7 +9,7 @@ import pytest
 from tests.support.fake_openai import start_fake_server
 from voirdire.ddft.analysis.planning.sources import published_source
 from voirdire.ddft.concepts import find_concepts
-from voirdire.ddft.expected import CHARACTERS_PER_TOKEN
+from voirdire.ddft.expected_calls import CHARACTERS_PER_TOKEN
 from voirdire.ddft.plan import Ways, estimate, few_to_compare
 from voirdire.ddft.presets import RoleOptions, changed_preset, load_preset
 from voirdire.ddft.report.plan import plan_document, plan_line

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from voirdire.ddft.crosscheck.records import key_of
+from voirdire.ddft.person_check.records import key_of
 from voirdire.integrity import load_taxonomy
 from voirdire.raters.records import Document, GoldRating, Item, Project, Question, Rater, Rating, Settings
 

@@ -17,7 +17,7 @@ from voirdire.raters.good_ratings import with_good_ratings
 from voirdire.raters.judge_worth import WorthRequest, judges_worth
 from voirdire.raters.project_loader import read_project
 from voirdire.raters.records import RatersError
-from voirdire.raters.results import in_groups
+from voirdire.raters.results_reader import in_groups
 from voirdire.reports.formats.terminal import to_terminal
 
 

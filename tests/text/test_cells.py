@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 import voirdire
 from tests.ddft.crosscheck.test_crosscheck import written as filled
-from voirdire.ddft.crosscheck.records import SampledTurn
-from voirdire.ddft.crosscheck.sheet import read_ratings, sheet_text
+from voirdire.ddft.person_check.records import SampledTurn
+from voirdire.ddft.person_check.sheet import read_ratings, sheet_text
 from voirdire.text.cells import csv_text, guard, unguard
 
 BREAKS = ["\t", "\r", "\n"]

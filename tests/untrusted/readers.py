@@ -15,9 +15,9 @@ from tests.raters.exchange import made
 from voirdire.cognibench.formats import iter_answers
 from voirdire.cognibench.generation.references import read_references
 from voirdire.ddft.analysis.models_csv import as_numbers, read_figures
-from voirdire.ddft.crosscheck.records import SampledTurn
-from voirdire.ddft.crosscheck.sheet import read_ratings, sheet_text
 from voirdire.ddft.layouts import read_source
+from voirdire.ddft.person_check.records import SampledTurn
+from voirdire.ddft.person_check.sheet import read_ratings, sheet_text
 from voirdire.integrity.items import checked_items
 from voirdire.integrity.trials import SCHEMA, read_trials
 from voirdire.jury.published import read_labels

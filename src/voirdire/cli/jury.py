@@ -126,7 +126,7 @@ def sample(
 
     Fill in far and sas (0 to 1), no_claims (yes), at turns 4 and 5 stance, and give the sheet to: jury crosscheck.
     """
-    from voirdire.ddft.crosscheck import sample_turns, sheet_text
+    from voirdire.ddft.person_check import sample_turns, sheet_text
     from voirdire.reports.destination import check_new
 
     check_new(out)
@@ -143,7 +143,7 @@ def crosscheck(
     json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:
     """Compare a jury with a person who judged a sample: is it systematically more lenient or stricter?"""
-    from voirdire.ddft.crosscheck import crosscheck as compare
+    from voirdire.ddft.person_check import crosscheck as compare
     from voirdire.ddft.report.jury import crosscheck_document
 
     found = compare(run, sheet, jury)

@@ -8,7 +8,7 @@ from typing import Any
 
 from voirdire.data.plain import as_object
 from voirdire.data.prompt_files import own_prompts
-from voirdire.ddft.expected import Role, expected_calls
+from voirdire.ddft.expected_calls import Role, expected_calls
 from voirdire.ddft.interviewer import Interviewer, ModelInterviewer, Question, ScriptedInterviewer
 from voirdire.ddft.protocol import DialogueSpec, Participants, run_dialogue
 from voirdire.ddft.questions import Ask

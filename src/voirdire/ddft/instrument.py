@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 from voirdire.data.frames import typed
 from voirdire.data.manifests import sha256
 from voirdire.data.parquet import write_parquet
+from voirdire.ddft.exported_tables import Tables as DialogueTables
+from voirdire.ddft.exported_tables import build_tables, make_tables
 from voirdire.ddft.folders import check_manifest
 from voirdire.ddft.gate_figures import checked, scale
 from voirdire.ddft.judging import juries_in
@@ -17,8 +19,6 @@ from voirdire.ddft.metric_table import metric_table
 from voirdire.ddft.report.sections import document
 from voirdire.ddft.results import load_run, progress_of
 from voirdire.ddft.status import status_of
-from voirdire.ddft.tables import Tables as DialogueTables
-from voirdire.ddft.tables import build_tables, make_tables
 from voirdire.instruments import (
     TABULAR,
     CompareQuestion,

@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from voirdire.ddft import messages as messages  # what the reasons below read like
+from voirdire.ddft import wording as wording  # what the reasons below read like
 from voirdire.ddft.concept_sums import Bools, Cells, Floats, Totals
 from voirdire.ddft.thresholds import PAPER, Thresholds
 from voirdire.reason_codes import Reason, reason

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from voirdire.data.plain import as_plain
-from voirdire.ddft import messages as messages  # what the note below reads like
-from voirdire.ddft.expected import (
+from voirdire.ddft import wording as wording  # what the note below reads like
+from voirdire.ddft.expected_calls import (
     ANSWER_TOKENS,
     CHARACTERS_PER_TOKEN,
     TRIES_PER_QUESTION,

@@ -12,13 +12,13 @@ from voirdire import __version__
 from voirdire.data.paths import AnyPath, as_path
 from voirdire.data.plain import as_plain
 from voirdire.ddft.aliases import shown_models
+from voirdire.ddft.exported_tables import Tables, build_tables, make_tables, read_tables
 from voirdire.ddft.folders import open_examination
 from voirdire.ddft.judging import juries_in, verdicts_kind
 from voirdire.ddft.questions import LAST_TURN, TRAP_TURN
 from voirdire.ddft.snapshot import saved_concepts
 from voirdire.ddft.stopping import read_looks
 from voirdire.ddft.study import StudyError, completed_dialogues, judged_dialogues, settled_dialogues
-from voirdire.ddft.tables import Tables, build_tables, make_tables, read_tables
 from voirdire.ddft.thresholds import PAPER, Thresholds, thresholds_of
 from voirdire.ddft.unusable import NONE_UNUSABLE, Unusable, unusable_replies
 from voirdire.instruments import RunProgress

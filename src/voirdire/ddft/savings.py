@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from voirdire.ddft.expected import expected_calls
+from voirdire.ddft.expected_calls import expected_calls
 from voirdire.ddft.plan import StudyEstimate, Ways, batchable, estimate
 from voirdire.ddft.presets import load_preset
 from voirdire.ddft.stopping import StopRule, StopRuleError, check_rule

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from voirdire.ddft.exported_tables import dialogues_in
 from voirdire.ddft.judging import judge_dialogue, nobody_missing, note_judged
 from voirdire.ddft.presets import Preset
 from voirdire.ddft.study import judged_dialogues
-from voirdire.ddft.tables import dialogues_in
 from voirdire.ddft.unusable import MonitoredJury
 from voirdire.jury import Panel
 from voirdire.records import Concept

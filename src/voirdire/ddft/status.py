@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
+from voirdire.ddft.exported_tables import Tables, pieces_of
 from voirdire.ddft.judging import juries_in
 from voirdire.ddft.results import check_completeness
-from voirdire.ddft.tables import Tables, pieces_of
 from voirdire.jury.choice import choose_jury
 from voirdire.runs import RunFolder, RunStatus
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from voirdire.data.plain import as_plain
-from voirdire.evaluation.checks import ALL, Check, messages
+from voirdire.evaluation.checks import ALL, Check, wording
 from voirdire.evaluation.comparison import Comparison, compare
 from voirdire.evaluation.doubts import believed_places
 from voirdire.evaluation.formats import Found, Unread, read_paths
@@ -133,6 +133,6 @@ def _check(check: Check) -> dict[str, Any]:
         "models": list(check.models),
         "quotes": as_plain(check.quotes),
         "found": check.found.as_dict(),
-        "advice": messages.ADVICE[check.id] if check.status in ("fail", "warn") else None,
+        "advice": wording.ADVICE[check.id] if check.status in ("fail", "warn") else None,
         "details": as_plain(check.details),
     }

@@ -17,10 +17,10 @@ from voirdire.evidence.figures import (
     same_sort,
     same_value,
 )
+from voirdire.evidence.figures_of_other_names import Sibling, sibling_finder
 from voirdire.evidence.matching import Match
 from voirdire.evidence.negation import negations
 from voirdire.evidence.records import Contradiction, ContradictionKind, confidence
-from voirdire.evidence.siblings import Sibling, sibling_finder
 from voirdire.evidence.tokens import ParsedSentence
 from voirdire.text.numbers import Number, agree, comparable
 from voirdire.text.units import alike as units_alike

@@ -40,7 +40,7 @@ from voirdire.raters.machine_ratings import Machine, Unit, machine_ratings
 from voirdire.raters.progress import progress_of
 from voirdire.raters.project_loader import read_project
 from voirdire.raters.records import Document, Project, RatersError, Rating
-from voirdire.raters.results import Asked, in_groups, key_of, names_no_models, read_results
+from voirdire.raters.results_reader import Asked, in_groups, key_of, names_no_models, read_results
 from voirdire.raters.tasks import task_of
 from voirdire.raters.tasks.base import PeopleSay, SaidOfItem, Task
 from voirdire.raters.tasks.guided.detector import is_detected

@@ -3,7 +3,7 @@ import asyncio
 import httpx2
 import pytest
 
-from voirdire.adapters.view import board as module
+from voirdire.adapters.view import run_summaries as module
 from voirdire.adapters.view import worker
 from voirdire.adapters.view.app import make_app
 

@@ -12,8 +12,8 @@ import pytest
 from tests.adapters.made import stopped
 from tests.adapters.view.conftest import InProcess
 from tests.adapters.view.test_runs import make_run
-from voirdire.adapters.view import board as module
 from voirdire.adapters.view import kept_pages
+from voirdire.adapters.view import run_summaries as module
 from voirdire.adapters.view.runs import FoundRun
 from voirdire.runs import RunFolder
 

@@ -8,8 +8,8 @@ import pytest
 
 from tests.adapters.view.test_runs import make_run
 from tests.evaluation.formats.test_lm_eval import DATE, RESULTS, SUMS
-from voirdire.adapters.view import board as module
 from voirdire.adapters.view import kept_pages, runs, worker
+from voirdire.adapters.view import run_summaries as module
 from voirdire.adapters.view.runs import RunFinder
 from voirdire.instruments import ListedData, listed_data
 

@@ -18,11 +18,11 @@ from voirdire.ddft.report import chart_panels as panels
 from voirdire.ddft.report.comparison import comparison
 from voirdire.ddft.report.cost import cost
 from voirdire.ddft.report.curves import concepts, curves
+from voirdire.ddft.report.far_sas_plane import plane
 from voirdire.ddft.report.guide import guide
 from voirdire.ddft.report.jury_description import judge_sentences
 from voirdire.ddft.report.number_format import percent
 from voirdire.ddft.report.paper_index import paper_index
-from voirdire.ddft.report.plane import plane
 from voirdire.ddft.report.profiles import profile, ranking
 from voirdire.ddft.report.run_description import run_sentences
 from voirdire.ddft.report.show import result_document

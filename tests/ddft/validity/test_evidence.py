@@ -11,8 +11,8 @@ import pytest
 from tests.ddft.validity._records import MODELS, every, sound, verdicts, with_openings, with_turns
 from voirdire.ddft.report.validity_checks import MEASURED
 from voirdire.ddft.validity import CHECK_IDS, validate
-from voirdire.ddft.validity.messages import SHARES
 from voirdire.ddft.validity.question_checks import question_length
+from voirdire.ddft.validity.wording import SHARES
 from voirdire.reason_codes import Reason, reason
 from voirdire.text.prose import Oddity
 

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.evaluation.made import evaluation_of, random_scores, scores_of
-from voirdire.evaluation.checks import ALL, FAMILIES, messages
+from voirdire.evaluation.checks import ALL, FAMILIES, wording
 from voirdire.evaluation.checks.check import MOST_QUOTES
 from voirdire.evaluation.records import Evaluation, Printed
 from voirdire.evaluation.table import Rows
@@ -44,4 +44,4 @@ def test_whatever_there_is_a_check_gives_a_result_in_words(check, evaluation):
 
 def test_every_check_has_its_question_its_figure_and_its_advice():
     ids = {check.__name__ for family in FAMILIES for check in family.CHECKS}
-    assert ids == set(messages.ASKED) == set(messages.MEASURED) == set(messages.ADVICE)
+    assert ids == set(wording.ASKED) == set(wording.MEASURED) == set(wording.ADVICE)

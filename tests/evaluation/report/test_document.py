@@ -9,7 +9,7 @@ import pytest
 from tests.evaluation.made import choice_rows, evaluation_of, random_scores, scores_of
 from voirdire.documents.document import Readings, Table, Text
 from voirdire.evaluation.audit import Audit
-from voirdire.evaluation.checks import ALL, Check, messages
+from voirdire.evaluation.checks import ALL, Check, wording
 from voirdire.evaluation.comparison import compare
 from voirdire.evaluation.records import Printed
 from voirdire.evaluation.report import audit_document, brief_document, conclusion
@@ -92,7 +92,7 @@ def test_the_first_screen_has_the_sentence_and_at_most_seven_numbers(found):
 
 def test_details_have_all_checks_and_what_was_read(found):
     shown = to_terminal(brief_document(found))
-    assert all(id in shown for id in messages.ASKED) and "What was read" in shown
+    assert all(id in shown for id in wording.ASKED) and "What was read" in shown
 
 
 def test_hostile_texts_are_inert_in_page_and_terminal():

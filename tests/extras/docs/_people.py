@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 
 from voirdire.cognibench.formats import read_data
-from voirdire.ddft.crosscheck import read_judged
+from voirdire.ddft.person_check import read_judged
 from voirdire.raters.new_project import NewProject, make_project
 from voirdire.raters.project_loader import read_project
 from voirdire.raters.records import Mode, Rater

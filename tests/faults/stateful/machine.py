@@ -19,8 +19,8 @@ from tests.faults.stateful.sequence import Damage, Look, Remove, Sequence, Sessi
 from tests.faults.stateful.stage import Stage, cheaper, in_full
 from tests.faults.stateful.watching import swapped
 from voirdire.ddft import results
+from voirdire.ddft.exported_tables import Tables, build_tables
 from voirdire.ddft.folders import open_examination
-from voirdire.ddft.tables import Tables, build_tables
 from voirdire.runs import Interrupted
 
 _RAM = Path("/dev/shm")

@@ -19,8 +19,8 @@ from tests.faults.stateful.study import OTHER_JURIES, PROVIDER, plan_of
 from tests.faults.stateful.watching import swapped, watched
 from voirdire import models
 from voirdire.ddft import profile, results, session, validity
+from voirdire.ddft.exported_tables import build_tables
 from voirdire.ddft.folders import open_examination
-from voirdire.ddft.tables import build_tables
 from voirdire.jury.reference_panel import judge
 from voirdire.runs import (
     RunFolder,

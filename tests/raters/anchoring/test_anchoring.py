@@ -19,8 +19,8 @@ from tests.raters.comparison.made import (
 )
 from voirdire.raters.anchoring import anchor
 from voirdire.raters.anchoring.anchored_run import MISSING
-from voirdire.raters.anchoring.messages import bias
 from voirdire.raters.anchoring.report import anchoring_document
+from voirdire.raters.anchoring.wording import bias
 from voirdire.raters.records import RatersError
 from voirdire.reports.formats.terminal import to_terminal
 

@@ -6,7 +6,7 @@ import pytest
 from tests.raters._projects import scored
 from tests.raters.anchoring.made import turns_machine
 from voirdire.raters.anchoring.anchored_run import RatedUnit, distribution, figure
-from voirdire.raters.anchoring.messages import bias
+from voirdire.raters.anchoring.wording import bias
 from voirdire.raters.tasks.ddft.judgements import JUDGEMENTS
 from voirdire.stats import Anchored, Interval
 

@@ -28,20 +28,20 @@ from voirdire.adapters.inspect.participants import (
 )
 from voirdire.adapters.inspect.view import SHARE, rows_of, viewer, with_ends
 from voirdire.ddft.concepts import find_concepts, parse_concept
+from voirdire.ddft.exported_tables import build_tables, turns_of
 from voirdire.ddft.interviewer import Interviewer, ModelInterviewer, ScriptedInterviewer
 from voirdire.ddft.judging import judge_dialogue
 from voirdire.ddft.presets import Preset, PresetError, changed_preset, load_preset, preset_of
 from voirdire.ddft.protocol import DialogueSpec, Participants, run_dialogue, turn_body
 from voirdire.ddft.study import StudyPlan, dialogue_specs
-from voirdire.ddft.tables import build_tables, turns_of
 from voirdire.ddft.thresholds import PAPER
 from voirdire.jury import REFERENCE, banner, open_jury
 from voirdire.jury import Panel as Jury
 from voirdire.records import Concept
 
 if TYPE_CHECKING:
+    from voirdire.ddft.exported_tables import Tables
     from voirdire.ddft.profile import Profile
-    from voirdire.ddft.tables import Tables
 
 _STANCES = {"rejected": "good", "questioned": "warn", "accepted": "bad"}
 

@@ -17,7 +17,7 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from voirdire.adapters.view.board import Board, Page, Row
+from voirdire.adapters.view.run_summaries import Board, Page, Row
 from voirdire.adapters.view.runs import MOST_FILES
 from voirdire.reports.page.texts import showable
 from voirdire.text.counting import counted

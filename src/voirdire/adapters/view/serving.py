@@ -35,7 +35,7 @@ def serve(folder: Path, *, port: int, ready: Callable[[str], None]) -> None:
         raise NoSuchFolder(f"{folder} can't be read: its owner can allow it, or name another folder.")
     with needing_extra():
         from voirdire.adapters.view.app import make_app
-        from voirdire.adapters.view.board import Board
+        from voirdire.adapters.view.run_summaries import Board
     with listen(_HOST, port, options="--port") as listening:
         board = Board(folder)
         address = f"http://{_HOST}:{listening.getsockname()[1]}/"

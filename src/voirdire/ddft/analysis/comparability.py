@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import asdict
 from typing import Any
 
-from voirdire.ddft import messages as messages  # what the reasons below read like
+from voirdire.ddft import wording as wording  # what the reasons below read like
 from voirdire.ddft.analysis.judges.leave_one_out import Seating, seating_of
 from voirdire.ddft.results import Result
 from voirdire.reason_codes import Reason, reason

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from voirdire.data.plain import as_object
-from voirdire.ddft import messages as messages  # what the evidence reads like
+from voirdire.ddft import wording as wording  # what the evidence reads like
 from voirdire.ddft.concepts.checking import OWN, Finding
 from voirdire.ddft.concepts.checking.support import carried_facts
 from voirdire.ddft.metric_intervals import mean_interval

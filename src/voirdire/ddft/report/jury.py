@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from voirdire.ddft.crosscheck.comparing import Agreed, Bias, Crosscheck
 from voirdire.ddft.judge_injection import InjectionResult
+from voirdire.ddft.person_check.comparing import Agreed, Bias, Crosscheck
 from voirdire.ddft.report.number_format import NONE, count_cell, number, number_cell, percents, text_cell
 from voirdire.documents.cells import number_ends, plain_table
 from voirdire.documents.document import Block, Bullets, Cell, Document, Text, document

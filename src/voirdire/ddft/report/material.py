@@ -14,10 +14,10 @@ from voirdire.ddft.analysis.comparing.compare import Comparison, compare
 from voirdire.ddft.analysis.judges.leave_one_out import Seating, leave_one_judge_out, seating_of
 from voirdire.ddft.analysis.judges.report import JuryReport
 from voirdire.ddft.analysis.runs import Runs, read_runs
+from voirdire.ddft.exported_tables import ANSWERING
 from voirdire.ddft.profile import Profile, best_first
 from voirdire.ddft.results import Result
 from voirdire.ddft.snapshot import saved_concepts
-from voirdire.ddft.tables import ANSWERING
 from voirdire.ddft.won_by_silence import silence
 from voirdire.documents.runs import run_names
 from voirdire.errors import InputError

@@ -11,13 +11,13 @@ from voirdire.ddft.report.comparison import comparison
 from voirdire.ddft.report.cost import cost
 from voirdire.ddft.report.curves import concepts, curves
 from voirdire.ddft.report.dialogues import dialogues
+from voirdire.ddft.report.far_sas_plane import plane
 from voirdire.ddft.report.guide import guide
 from voirdire.ddft.report.heat_map import heat_map
 from voirdire.ddft.report.judges import judges
 from voirdire.ddft.report.material import Material, read_material
 from voirdire.ddft.report.own_thresholds import own_thresholds
 from voirdire.ddft.report.paper_index import paper_index
-from voirdire.ddft.report.plane import plane
 from voirdire.ddft.report.profiles import profile
 from voirdire.ddft.report.provenance import provenance
 from voirdire.ddft.report.traps import outcomes, trap

@@ -8,9 +8,9 @@ from typing import Any
 import pandas as pd
 
 from voirdire.ddft import aliases
+from voirdire.ddft.exported_tables import ANSWERING, Tables
 from voirdire.ddft.judging import jury_kind
 from voirdire.ddft.study import completed_dialogues
-from voirdire.ddft.tables import ANSWERING, Tables
 from voirdire.ddft.thresholds import Thresholds
 from voirdire.ddft.validity.records import RunRecord
 from voirdire.records import Concept

@@ -11,7 +11,7 @@ import pandas as pd
 from voirdire.data.plain import as_object
 from voirdire.ddft.concept_sums import checked
 from voirdire.ddft.thresholds import PAPER, Thresholds
-from voirdire.ddft.validity import messages as messages  # what the evidence reads like
+from voirdire.ddft.validity import wording as wording  # what the evidence reads like
 from voirdire.reason_codes import Reason
 from voirdire.records import Concept
 

@@ -1,22 +1,22 @@
-"""The checks, a family a module. A new one is a function in a module's `CHECKS`, with its words in `messages`."""
+"""The checks, a family a module. A new one is a function in a module's `CHECKS`, with its words in `wording`."""
 
 from voirdire.evaluation.checks import (
     addresses,
     aggregates,
+    answer_keys,
     answers,
     attempts,
     comparisons,
     duplicates,
     items,
     judges,
-    keys,
     length,
-    messages,
     outputs,
     panels,
     scores,
     swaps,
     templates,
+    wording,
 )
 from voirdire.evaluation.checks.check import STATUSES, Check, CheckFunction, Quote, Status
 
@@ -30,7 +30,7 @@ FAMILIES = (
     outputs,
     swaps,
     answers,
-    keys,
+    answer_keys,
     addresses,
     templates,
     judges,
@@ -41,5 +41,5 @@ FAMILIES = (
 )
 
 _BY_ID: dict[str, CheckFunction] = {check.__name__: check for family in FAMILIES for check in family.CHECKS}
-ALL: tuple[CheckFunction, ...] = tuple(_BY_ID[id] for id in messages.ASKED)
-"""In the order of `messages.ASKED`; a function has the name of its check's id."""
+ALL: tuple[CheckFunction, ...] = tuple(_BY_ID[id] for id in wording.ASKED)
+"""In the order of `wording.ASKED`; a function has the name of its check's id."""

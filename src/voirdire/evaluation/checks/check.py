@@ -41,9 +41,9 @@ class Check:
     status: Status
     evaluation: str
     found: Reason
-    """What was found, or for "not_measured" what is missing; its words stand in `messages`."""
+    """What was found, or for "not_measured" what is missing; its words stand in `wording`."""
     value: float | None = None
-    """The figure that the status follows from; `messages.MEASURED` says what it is."""
+    """The figure that the status follows from; `wording.MEASURED` says what it is."""
     n: int | None = None
     """What the figure rests on: items, rows, pairs of models."""
     models: tuple[str, ...] = ()
@@ -63,7 +63,7 @@ def not_measured(id: str, evaluation: Evaluation, missing: str, **params: int | 
     Args:
         id: of the check.
         evaluation: of which.
-        missing: code of the reason in `messages`: what is lacking.
+        missing: code of the reason in `wording`: what is lacking.
         params: of the reason.
     """
     return Check(id, "not_measured", evaluation.name, reason(missing, **params))

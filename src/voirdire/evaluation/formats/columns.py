@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Literal, NamedTuple, cast, get_args
 
-from voirdire.data.columns import NONE_NAMED, USUAL, usual_columns
+from voirdire.data.usual_column_names import NONE_NAMED, USUAL, usual_columns
 from voirdire.errors import shown
 from voirdire.evaluation.formats.reader import FormatError
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from voirdire.data.columns import USUAL
+from voirdire.data.usual_column_names import USUAL
 from voirdire.evaluation.formats.columns import EACH, EMPTY, columns_named
 
 

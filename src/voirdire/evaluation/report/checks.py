@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from voirdire.documents.cells import count, number, text
 from voirdire.documents.document import Block, Bullets, Column, Table, Text, Tone
-from voirdire.evaluation.checks import STATUSES, Check, Quote, Status, messages
+from voirdire.evaluation.checks import STATUSES, Check, Quote, Status, wording
 from voirdire.text.counting import listed
 
 TONES: Mapping[Status, Tone] = {"fail": "bad", "warn": "warn", "not_measured": "quiet", "pass": "good"}
@@ -44,7 +44,7 @@ def _evidence(check: Check) -> Iterator[Block]:
         yield Text(f"{'Model' if len(check.models) == 1 else 'Models'}: {listed(check.models, _MOST_MODELS)}.")
     if check.quotes:
         yield Bullets(tuple(map(_quoted, check.quotes)))
-    yield Text(f"What to do: {messages.ADVICE[check.id]}")
+    yield Text(f"What to do: {wording.ADVICE[check.id]}")
 
 
 def _quoted(quote: Quote) -> str:

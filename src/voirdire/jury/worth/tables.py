@@ -19,9 +19,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from voirdire.data.columns import USUAL, usual_columns
 from voirdire.data.json_text import JsonError, parse_json
 from voirdire.data.rows import is_parquet, is_table, name_of, parquet_rows, table_rows, text_lines
+from voirdire.data.usual_column_names import USUAL, usual_columns
 from voirdire.errors import shown
 from voirdire.jury.worth.direction import UNIT, Direction, is_low, read_labels, read_numbers, scale_of
 from voirdire.jury.worth.records import WorthError

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from voirdire.jury.worth.assessment import runs_against
-from voirdire.raters.anchoring.messages import bias, disputed_items, few_groups, much_disputed, notes, unscored_note
 from voirdire.raters.anchoring.records import Anchoring, Classes, Cluster, Counted, Distribution, Estimand, Figure
+from voirdire.raters.anchoring.wording import bias, disputed_items, few_groups, much_disputed, notes, unscored_note
 from voirdire.raters.machine_ratings import Machine, Unit, machine_ratings
 from voirdire.raters.records import Project, RatersError
 from voirdire.raters.tasks import task_of

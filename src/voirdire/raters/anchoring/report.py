@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from voirdire.documents.cells import UNDEFINED, cautions, number, plain_table
 from voirdire.documents.document import Cell, Document, Section, Text, document
-from voirdire.raters.anchoring.messages import number as shown_as
 from voirdire.raters.anchoring.records import FEW, SPEAK
+from voirdire.raters.anchoring.wording import number as shown_as
 from voirdire.text.counting import counted
 
 if TYPE_CHECKING:

@@ -432,7 +432,7 @@ class Task(ABC):
     @property
     def template(self) -> str:
         """Of the work page."""
-        return f"{self.name}/work.html"
+        return f"{self.name}/rating_page.html"
 
     def guided(self, guide: Mapping[str, Any]) -> Task:
         """The same with a project's own guide; tasks with one guideline for all have none."""

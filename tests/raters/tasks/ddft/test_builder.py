@@ -6,7 +6,7 @@ from collections import Counter
 import pandas as pd
 import pytest
 
-from voirdire.ddft.crosscheck import JudgedRun, draw_turns, read_judged
+from voirdire.ddft.person_check import JudgedRun, draw_turns, read_judged
 from voirdire.jury import JuryError
 from voirdire.raters.records import RatersError
 from voirdire.raters.tasks.base import DrawOptions

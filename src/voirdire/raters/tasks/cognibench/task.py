@@ -104,7 +104,7 @@ class CognibenchTask(Task):
         }
 
     def view(self, work: Work) -> Mapping[str, Any]:
-        """What `cognibench/work.html` shows; see `view`."""
+        """What `cognibench/rating_page.html` shows; see `view`."""
         return view(work)
 
     def feedback(self, work: Work) -> Mapping[str, Any] | None:

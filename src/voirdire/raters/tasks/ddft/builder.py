@@ -28,7 +28,7 @@ def make(path: Path, options: DrawOptions) -> Materials:
         RatersError: there is no such run, or not as many scored turns.
         JuryError: no such jury has judged it.
     """
-    from voirdire.ddft.crosscheck import CrosscheckError, DrawnTurn, draw_turns, read_judged
+    from voirdire.ddft.person_check import CrosscheckError, DrawnTurn, draw_turns, read_judged
     from voirdire.runs import RunFolderError
 
     try:

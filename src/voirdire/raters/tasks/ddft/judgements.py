@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from voirdire.ddft.crosscheck.records import key_of
+from voirdire.ddft.exported_tables import build_tables
 from voirdire.ddft.folders import open_examination
 from voirdire.ddft.judging import juries_in
-from voirdire.ddft.tables import build_tables
+from voirdire.ddft.person_check.records import key_of
 from voirdire.ddft.thresholds import PAPER, thresholds_of
 from voirdire.jury.choice import choose_jury
 from voirdire.raters.anchoring.records import Classes, Counted, Estimand

@@ -23,7 +23,7 @@ from voirdire.raters.comparison.rated_items import Bench, Placed
 from voirdire.raters.machine_ratings import Machine, Unit, live_items, match_units
 from voirdire.raters.project_loader import read_project
 from voirdire.raters.records import Document, Project, RatersError
-from voirdire.raters.results import Asked, Results, in_groups, key_of, names_no_models, read_results
+from voirdire.raters.results_reader import Asked, Results, in_groups, key_of, names_no_models, read_results
 from voirdire.raters.tasks import MODULES, open_task, task_of
 from voirdire.raters.tasks.base import DrawOptions, Judgements, Scale, ScoreScale, Task, Value
 from voirdire.text.counting import counted

@@ -49,7 +49,7 @@ def pieces(text: str, marks: Iterable[MarkedSpan] = (), flags: Iterable[Mapping[
 
 
 def view(task: GuidedTask, work: Work) -> dict[str, Any]:
-    """What `work.html` shows.
+    """What `rating_page.html` shows.
 
     Returns:
         `question`; `context`, `history`, `prompt`, `options` and `reference` as far as the guide shows them; `answers`,

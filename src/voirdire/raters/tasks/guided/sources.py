@@ -13,7 +13,7 @@ from voirdire.cognibench.detection_reader import AnswerFile, is_detected, origin
 from voirdire.cognibench.formats import read_entries
 from voirdire.cognibench.formats.entries import CONTEXTS
 from voirdire.cognibench.formats.other_tools import field_at, has_field
-from voirdire.data.columns import USUAL, usual_columns
+from voirdire.data.usual_column_names import USUAL, usual_columns
 from voirdire.errors import InputError, shown
 from voirdire.evaluation.formats import FORMATS, long_table, pairs, read_paths
 from voirdire.evaluation.unanswered import because_it_failed

@@ -237,7 +237,7 @@ class GuidedTask(Task):
         return value_of(state_of(work.rows), spans=self.kind == "spans")
 
     def view(self, work: Work) -> Mapping[str, Any]:
-        """What `work.html` shows; see `pages.view`."""
+        """What `rating_page.html` shows; see `pages.view`."""
         from voirdire.raters.tasks.guided.pages import view
 
         return view(self, work)

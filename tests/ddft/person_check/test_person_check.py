@@ -8,10 +8,10 @@ from dataclasses import replace
 import pytest
 
 from voirdire.ddft.concepts import find_concepts
-from voirdire.ddft.crosscheck import CrosscheckError, crosscheck, draw_turns, sample_turns, sheet_text
-from voirdire.ddft.crosscheck.comparing import uncompared
-from voirdire.ddft.crosscheck.records import Rating, SampledTurn, read_judged
-from voirdire.ddft.crosscheck.sheet import ASKED, read_ratings
+from voirdire.ddft.person_check import CrosscheckError, crosscheck, draw_turns, sample_turns, sheet_text
+from voirdire.ddft.person_check.comparing import uncompared
+from voirdire.ddft.person_check.records import Rating, SampledTurn, read_judged
+from voirdire.ddft.person_check.sheet import ASKED, read_ratings
 from voirdire.ddft.presets import changed_preset, load_preset
 from voirdire.ddft.report.jury import crosscheck_document
 from voirdire.ddft.session import run_study

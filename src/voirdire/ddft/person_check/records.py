@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from voirdire.ddft.exported_tables import build_tables
 from voirdire.ddft.folders import open_examination
 from voirdire.ddft.judging import juries_in
 from voirdire.ddft.snapshot import saved_concepts
-from voirdire.ddft.tables import build_tables
 from voirdire.errors import InputError
 from voirdire.jury.choice import choose_jury
 from voirdire.records import Concept, ConceptKind, Stance

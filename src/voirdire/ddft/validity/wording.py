@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from voirdire.ddft import messages as messages  # what metrics are called
+from voirdire.ddft import wording as wording  # what metrics are called
 from voirdire.reason_codes import declare
 
 SHARES = {

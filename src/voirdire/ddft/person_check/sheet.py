@@ -10,7 +10,7 @@ from typing import Any
 
 from voirdire.data.files import FileError
 from voirdire.data.sheets import read_sheet
-from voirdire.ddft.crosscheck.records import (
+from voirdire.ddft.person_check.records import (
     THRESHOLD,
     CrosscheckError,
     DrawnTurn,

@@ -1,8 +1,8 @@
 """A person checks a sample of a run's turns, and the jury is compared with what the person says."""
 
-from voirdire.ddft.crosscheck.comparing import Crosscheck, crosscheck
-from voirdire.ddft.crosscheck.records import CrosscheckError, DrawnTurn, JudgedRun, SampledTurn, key_of, read_judged
-from voirdire.ddft.crosscheck.sheet import draw_turns, sample_turns, sheet_text
+from voirdire.ddft.person_check.comparing import Crosscheck, crosscheck
+from voirdire.ddft.person_check.records import CrosscheckError, DrawnTurn, JudgedRun, SampledTurn, key_of, read_judged
+from voirdire.ddft.person_check.sheet import draw_turns, sample_turns, sheet_text
 
 __all__ = [
     "Crosscheck",

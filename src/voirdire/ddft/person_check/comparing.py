@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from voirdire.data.plain import as_object, as_plain
-from voirdire.ddft.crosscheck.records import THRESHOLD, CrosscheckError, Rating, read_judged
-from voirdire.ddft.crosscheck.sheet import read_ratings
 from voirdire.ddft.metric_intervals import mean_interval
+from voirdire.ddft.person_check.records import THRESHOLD, CrosscheckError, Rating, read_judged
+from voirdire.ddft.person_check.sheet import read_ratings
 from voirdire.reason_codes import Reason, reason
 from voirdire.stats import Correlation, Interval, share_interval, spearman
 from voirdire.text.counting import named_twice

@@ -5,8 +5,8 @@ import pytest
 
 from tests.cli.here import voirdire_json
 from voirdire.ddft import results
+from voirdire.ddft.exported_tables import Tables, build_tables, turns_of
 from voirdire.ddft.judging import answer_hash
-from voirdire.ddft.tables import Tables, build_tables, turns_of
 from voirdire.jury import Decision
 from voirdire.records import Consensus, ModelIdentity, Reply, Settings, Slot, Verdict
 from voirdire.runs import CallRow, Journal

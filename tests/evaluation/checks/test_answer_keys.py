@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from tests.evaluation.made import choice_rows, evaluation_of, scores_of
-from voirdire.evaluation.checks.keys import wrong_key_suspects
+from voirdire.evaluation.checks.answer_keys import wrong_key_suspects
 
 
 def test_scores_alone_are_not_measured():
