@@ -22,7 +22,9 @@ def rendered(template, **values):
 
 
 def page(work, locked=None):
-    return rendered("work", work=work, view=TASK.view(work), locked=locked, unsaved={}, seen=3, path="/w/x/item/a%231")
+    return rendered(
+        "rating_page", work=work, view=TASK.view(work), locked=locked, unsaved={}, seen=3, path="/w/x/item/a%231"
+    )
 
 
 def buttons(html):
