@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import voirdire
-from tests.ddft.crosscheck.test_crosscheck import written as filled
+from tests.ddft.person_check.test_person_check import written as filled
 from voirdire.ddft.person_check.records import SampledTurn
 from voirdire.ddft.person_check.sheet import read_ratings, sheet_text
 from voirdire.text.cells import csv_text, guard, unguard
