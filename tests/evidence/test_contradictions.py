@@ -444,3 +444,11 @@ def test_the_first_two_weeks_are_fourteen_days():
     facts = ContextIndex.from_context("Claims must be filed within 14 days of the trip. The office is open daily.")
     assert not find_contradictions("The claim must be filed in the first two weeks.", facts)
     assert kinds("The claim must be filed in the first three weeks.", facts) == {"number"}
+
+
+@pytest.mark.parametrize("sentence", ["Quayside has no parking.", "Birkfeld has no parking."])
+def test_rows_of_a_table_say_yes_and_no_without_words_that_negate(sentence: str) -> None:
+    table = (
+        "| Depot | Saturday | Parking |\n|---|---|---|\n| Quayside | 9:00 to 15:00 | no |\n| Birkfeld | closed | yes |"
+    )
+    assert "negation" not in kinds(sentence, ContextIndex.from_context(table))

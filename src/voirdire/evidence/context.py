@@ -13,7 +13,7 @@ from itertools import repeat
 
 from voirdire.errors import shown
 from voirdire.evidence.figure_table import FigureTable
-from voirdire.evidence.figures import Figure, figures_of, name_of, single_units_of
+from voirdire.evidence.figures import Figure, figures_of, name_of, single_units_of, with_elided_units
 from voirdire.evidence.lexicon import lexicon
 from voirdire.evidence.listings import Listing, listings
 from voirdire.evidence.names import NameTable, SlotTable, slot_table
@@ -132,7 +132,9 @@ class ContextIndex:
     @cached_property
     def figures(self) -> tuple[tuple[Figure, ...], ...]:
         """The quantities of each sentence, those of a table in the units of its header."""
-        figures = list(map(self.quantities, self.sentences, self._figures))
+        figures = [
+            tuple(with_elided_units(self.quantities(*each))) for each in zip(self.sentences, self._figures, strict=True)
+        ]
         for place, listing in self.listings.items():
             figures[place] = listing.with_units(self.sentences[place].text, figures[place])
         return tuple(figures)
@@ -142,6 +144,11 @@ class ContextIndex:
         """The table or list that a sentence is a line of."""
         texts = [sentence.text for sentence in self.sentences]
         return {place: listing for listing in listings(texts) for place in listing.places}
+
+    def in_table(self, place: int) -> bool:
+        """Whether a sentence is a row of a table, or its header."""
+        rows = (self.listings.get(place), self.listings.get(place + 1))
+        return any(row is not None and row.separator != "" for row in rows)
 
     @cached_property
     def _figures(self) -> tuple[Sequence[Figure], ...]:

@@ -211,6 +211,8 @@ def negation_contradictions(match: Match) -> Iterator[Contradiction]:
     if not ranked or shares[ranked[0]] < _NEGATED:
         return
     best = ranked[0]
+    if match.index.in_table(best):  # its cells say yes and no in other ways
+        return
     evidence = match.index.sentences[best]
     certainty = confidence(shares[best])
     conditional = same_under_condition(match.claim, evidence)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from bisect import bisect_left
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import pairwise
@@ -34,6 +34,7 @@ _BEFORE = 64  # characters; enough for "may not be used by children younger than
 _SCARCE_BEFORE = 24  # enough for "nothing longer than"
 _GIVEN_FOR = re.compile(r" (?:for|to|on)\b")  # "nothing for orders over 60 euros" bounds no price
 _AFTER = 16  # enough for " at the earliest"
+_CLAUSE_END = re.compile(r"\s*(?:[.,;:)]|$)|\s(?:and|or|but|while)\b")
 _DIGIT = re.compile(r"[\d¼-¾⅐-⅞]")
 _NUMERALS = frozenset(
     "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen "
@@ -378,12 +379,24 @@ def same_sort(one: Figure, other: Figure) -> bool:
     )
 
 
+def with_elided_units(figures: Iterable[Figure]) -> Iterator[Figure]:
+    """The figures of a sentence, a bare one that ends a clause in the units before: "pay 9 euros, children 5"."""
+    before: Figure | None = None
+    for each in figures:
+        is_bare = not (each.units or each.noun) and each.number.kind == "number"
+        if is_bare and before is not None and _CLAUSE_END.match(each.after):
+            yield replace(each, units=before.units, noun=before.noun)
+            continue
+        before = each if each.number.kind == "number" and (each.units or each.noun) else None
+        yield each
+
+
 def keeps_limits(figure: Figure, others: Sequence[Figure], text: str) -> bool:
     """Whether a plain figure is within the ranges ("5 to 40 °C") and limits that a text gives with these figures.
 
     So is "about 30 °C", or "up to 30 °C", within such a range, but not within a limit.
     """
-    limits = [other for other in others if (other.is_limit or other.condition) and _limited_alike(figure, other)]
+    limits = [other for other in others if _limits(other) and _limited_alike(figure, other)]
     kept = [_keeps_limit(figure, other) or _tells_of_the_rest(other, limits, text) for other in limits]
     if kept and figure.about:
         return False
@@ -396,6 +409,10 @@ def keeps_limits(figure: Figure, others: Sequence[Figure], text: str) -> bool:
             low, high = min(_in_units_of(one, other), default=math.inf), other.number.high
             kept.append(all(low <= value <= high for value in _in_units_of(figure, other)))
     return bool(kept) and all(kept) and (figure.reaches or figure.qualifier in (None, "about"))
+
+
+def _limits(figure: Figure) -> bool:
+    return figure.is_limit or figure.reaches or figure.condition != 0
 
 
 def _limited_alike(figure: Figure, limit: Figure) -> bool:
