@@ -146,9 +146,9 @@ class ContextIndex:
         return {place: listing for listing in listings(texts) for place in listing.places}
 
     def in_table(self, place: int) -> bool:
-        """Whether a sentence is a row of a table, or its header."""
+        """Whether a sentence is a row of a table, or its header; lines with commas may be prose."""
         rows = (self.listings.get(place), self.listings.get(place + 1))
-        return any(row is not None and row.separator != "" for row in rows)
+        return any(row is not None and row.separator not in ("", ",") for row in rows)
 
     @cached_property
     def _figures(self) -> tuple[Sequence[Figure], ...]:
