@@ -25,16 +25,15 @@ from examples import licensed, split
 from measure import group_of
 from voirdire.cognibench.formats import read_answers
 from voirdire.detectors.calibration import Sample, choose_threshold, score_answers
-from voirdire.detectors.entailment import NAME, EntailmentDetector, Ranks
+from voirdire.detectors.entailment import NAME, EntailmentDetector, Part, Ranks
 from voirdire.detectors.lexical import LexicalDetector
 from voirdire.detectors.records import Passage, passage_of
 from voirdire.detectors.scoring import reaches
-from voirdire.evidence.entailment import Entailment, packaged_model
+from voirdire.evidence.entailment import packaged_model
 
 OUT = Path(__file__).parents[2] / "src/voirdire/data/detectors" / NAME / "ranks.json"
 QUANTILES, DECIMALS, SEED, ALL = 101, 5, 0, "all"
 ANY = Ranks((0.0, 1.0), (0.0, 1.0), 0.5)
-Part = tuple[float, Entailment]
 
 
 class Pairs(NamedTuple):
@@ -52,7 +51,7 @@ def score_pairs(files: Sequence[Path], detector: EntailmentDetector) -> Pairs:
     pairs = [pair for file in files for pair in split(licensed(file))[1] if pair.label != "no_claim"]
     rows = detector.parts([Passage(pair.evidence, (pair.claim,)) for pair in pairs])
     labels = [pair.label != "supported" for pair in pairs]
-    lengths = [(len(pair.evidence.split()), len(pair.claim.split())) for pair in pairs]
+    lengths = [(row[0].context_words, len(pair.claim.split())) for row, pair in zip(rows, pairs, strict=True)]
     return Pairs([group_of(pair.source) for pair in pairs], labels, lengths, [row[0] for row in rows])
 
 
@@ -60,7 +59,7 @@ def ranks_of(parts: Sequence[Sequence[Part]], threshold: float) -> Ranks:
     """The quantiles of a sample of equal parts of each list."""
     number = min(map(len, parts))
     chosen = [part for some in parts for part in random.Random(SEED).sample(list(some), number)]  # noqa: S311
-    known = [(lexical, verdict.unsupported) for lexical, verdict in chosen if not np.isnan(lexical)]
+    known = [(part.lexical, part.verdict.unsupported) for part in chosen if not np.isnan(part.lexical)]
     quantiles = np.quantile(np.array(known), np.linspace(0, 1, QUANTILES), axis=0).round(DECIMALS)
     return Ranks(tuple(quantiles[:, 0].tolist()), tuple(quantiles[:, 1].tolist()), threshold)
 
@@ -90,10 +89,10 @@ def main(half: Path, *files: Path) -> None:
         some = [pairs.parts[place] for place in inside]
         lengths = [pairs.lengths[place] for place in inside]
         both = [
-            ranks.score(score, verdict.unsupported, *words)
-            for (score, verdict), words in zip(some, lengths, strict=True)
+            ranks.score(part.lexical, part.verdict.unsupported, *words)
+            for part, words in zip(some, lengths, strict=True)
         ]
-        single = [[score for score, _ in some], [verdict.unsupported for _, verdict in some]]
+        single = [[part.lexical for part in some], [part.verdict.unsupported for part in some]]
         labels = [pairs.unsupported[place] for place in inside]
         if len(set(labels)) > 1:
             print_auroc(source, labels, [*single, both])
@@ -102,9 +101,9 @@ def main(half: Path, *files: Path) -> None:
 def model_alone(sample: Sample, rows: Sequence[Sequence[Part]], answers: Sequence) -> np.ndarray:
     """The model's probability of each labelled sentence, in the order of the sample."""
     labelled = [
-        (statement, verdict.unsupported)
+        (statement, part.verdict.unsupported)
         for answer, row in zip(answers, rows, strict=True)
-        for statement, (_, verdict) in zip(answer.statements, row, strict=True)
+        for statement, part in zip(answer.statements, row, strict=True)
         if statement.label is not None and not answer.is_header(statement)
     ]
     return np.array([np.nan if statement.small_talk else score for statement, score in labelled])

@@ -31,7 +31,7 @@ def alone(detector, sentence, context=CONTEXT):
 
 
 def test_the_score_is_the_weighted_mean_of_the_ranks_of_both_parts(detector):
-    (((lexical, verdict),),) = detector.parts([Passage(CONTEXT, ("The bridge opened in 1907.",))])
+    (((lexical, verdict, _),),) = detector.parts([Passage(CONTEXT, ("The bridge opened in 1907.",))])
     expected = 0.25 * lexical + 0.75 * verdict.unsupported
     assert alone(detector, "The bridge opened in 1907.") == pytest.approx(expected)
 

@@ -1,7 +1,7 @@
 import pytest
 
 from voirdire.evidence import ContextIndex
-from voirdire.evidence.selection import select_evidence
+from voirdire.evidence.selection import nearest_paragraphs, select_evidence
 
 CONTEXT = (
     "The bridge is painted red. It opened in 1907. Ferries had crossed the river until then. "
@@ -47,3 +47,26 @@ def test_the_first_sentence_is_taken_however_long_it_is():
 def test_an_empty_context_has_no_evidence(context):
     evidence = select_evidence("The bridge.", ContextIndex.from_context(context))
     assert (evidence.sentences, evidence.closest, evidence.text) == ((), "", "")
+
+
+PASSAGES = (
+    "The bridge is painted red.\n\n## Ferries\n\nFerries crossed the river until 1907. They took ten minutes.\n\n"
+    "The toll is two pounds."
+)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "enough", "nearest"),
+    [
+        ("The toll is three pounds.", 3, "The toll is two pounds."),
+        ("Ferries took an hour.", 3, "## Ferries\n\nFerries crossed the river until 1907. They took ten minutes."),
+        ("The red bridge has a toll.", 8, "The bridge is painted red.\n\nThe toll is two pounds."),
+        ("Dragons!", 3, "The bridge is painted red."),
+    ],
+)
+def test_the_paragraphs_that_share_most_come_with_their_headings_until_they_are_enough(sentence, enough, nearest):
+    assert nearest_paragraphs(PASSAGES, sentence, enough) == nearest
+
+
+def test_a_context_of_one_paragraph_stays_as_it_is():
+    assert nearest_paragraphs(CONTEXT, "Ferries crossed it.", 3) == CONTEXT

@@ -1,8 +1,8 @@
 """`entailment`: what a small model says that has read the nearest sentences, and for a part what the words say.
 
 The scores of the two are of different kinds. So each is first turned into its rank among the scores of a fixed sample,
-from 0 to 1, and the weighted mean of the two ranks is the score. The model reads few sentences of the context, the
-words are compared with all of it: the longer the context, the more the words count.
+from 0 to 1, and the weighted mean of the two ranks is the score. A sentence is held against the paragraphs nearest to
+it, a long one against all: of these the model reads few sentences, so the more there is, the more the words count.
 Sentences that the model takes for greetings, questions or refusals score 0. That the context is silent on something is
 for the words alone to judge. Whatever the model says, two things are sure: a figure that the context gives of other
 names only, and another date in a sentence that the context has nearly word for word.
@@ -15,6 +15,7 @@ import math
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -27,7 +28,7 @@ from voirdire.evidence.derivations import derivations
 from voirdire.evidence.entailment import Entailment, EntailmentError, EntailmentModel, packaged_model
 from voirdire.evidence.matching import match_of
 from voirdire.evidence.record_sentences import without_records
-from voirdire.evidence.selection import Evidence, select_evidence
+from voirdire.evidence.selection import Evidence, nearest_paragraphs, select_evidence
 from voirdire.text.markdown import unmarked
 from voirdire.text.shortening import beginning
 from voirdire.text.smalltalk import source_denial
@@ -42,6 +43,8 @@ _SURE_DATE = 0.9
 """The confidence of another date: of 14 training and validation pairs that the model passed, 13 were not supported."""
 _READ_WHOLE = 130
 """Words of a context of which the model's evidence leaves out little (evidence/selection.py)."""
+_NEAR = 250
+"""Words of the nearest paragraphs that a sentence is held against: in longer contexts chance likeness misleads."""
 _ONE_PLACE, _MANY_PLACES = 12, 22
 """Words of a sentence that rests on a place or two of a context, and of one that rests on more than the model reads."""
 _SHORT_SHARE, _LONG_SHARE = 0.25, 0.85
@@ -76,6 +79,15 @@ def lexical_share(context_words: int, sentence_words: int) -> float:
     return _SHORT_SHARE + (_LONG_SHARE - _SHORT_SHARE) * unread * wide
 
 
+class Part(NamedTuple):
+    """What the score of a sentence is made of."""
+
+    lexical: float
+    verdict: Entailment
+    context_words: int
+    """Of what it was held against."""
+
+
 class EntailmentDetector:
     """The rank of the model's verdict on each sentence beside its nearest evidence, and that of novelty."""
 
@@ -100,15 +112,16 @@ class EntailmentDetector:
     def flag_many(self, passages: Sequence[Passage]) -> list[list[float]]:
         """See `Detector.flag_many`."""
         bare = list(map(_unmarked, passages))
-        return [self._scores(*each) for each in zip(bare, self.parts(bare), strict=True)]
-
-    def parts(self, passages: Sequence[Passage]) -> list[list[tuple[float, Entailment]]]:
-        """Of each sentence the lexical score, and the model's probabilities: what its score is made of."""
-        verdicts = iter(self._verdicts(passages))
         return [
-            [(lexical, next(verdicts)) for lexical in self._lexical.flag(passage.context, passage.sentences)]
-            for passage in passages
+            [self._score(passage.context, *each) for each in zip(passage.sentences, parts, strict=True)]
+            for passage, parts in zip(bare, self.parts(bare), strict=True)
         ]
+
+    def parts(self, passages: Sequence[Passage]) -> list[list[Part]]:
+        """What the score of each sentence is made of."""
+        near = [_near(passage) for passage in passages]
+        verdicts = iter(self._verdicts([each for some in near for each in some]))
+        return [[self._part(each, next(verdicts)) for each in some] for some in near]
 
     def reasons(self, context: Texts, sentences: Texts, dialogue: Sequence[Exchange] = ()) -> list[list[str]]:
         """What speaks against each sentence, in words for a reader: the model's reason, then those of the words."""
@@ -120,11 +133,12 @@ class EntailmentDetector:
 
     def closest(self, context: Texts, sentences: Texts) -> list[str]:
         """See `Quoter.closest`."""
-        return [evidence.closest for evidence in _evidence(_unmarked(as_passage(context, sentences)))]
+        return [_evidence(each).closest for each in _near(_unmarked(as_passage(context, sentences)))]
 
     def _reasons(self, passage: Passage, *, quoted: bool) -> list[list[str]]:
-        read = _evidence(passage)
-        judged = zip(self._verdicts([passage]), read, strict=True)
+        near = _near(passage)
+        read = list(map(_evidence, near))
+        judged = zip(self._verdicts(near), read, strict=True)
         shown = ["" if quoted else evidence.closest for evidence in read]
         words = explain(passage.context, passage.sentences, shown, contradiction=self._contradiction)
         return [
@@ -132,33 +146,24 @@ class EntailmentDetector:
             for sentence, (verdict, evidence), others in zip(passage.sentences, judged, words, strict=True)
         ]
 
-    def _verdicts(self, passages: Sequence[Passage]) -> list[Entailment]:
-        pairs = [
-            (_with_derivations(passage, sentence, evidence), sentence)
-            for passage in passages
-            for sentence, evidence in zip(passage.sentences, _evidence(passage), strict=True)
-        ]
-        return self._model.judge(pairs)
+    def _part(self, near: Passage, verdict: Entailment) -> Part:
+        (lexical,) = self._lexical.flag(near.context, near.sentences)
+        return Part(lexical, verdict, len(near.context.split()))
 
-    def _scores(self, passage: Passage, parts: Sequence[tuple[float, Entailment]]) -> list[float]:
-        length = len(passage.context.split())
-        index = context_index(passage.context)
-        return [
-            max(self._score(sentence, part, length), CONTRADICTED)
-            if self._contradiction and any(map(_is_sure, find_contradictions(sentence, index)))
-            else self._score(sentence, part, length)
-            for sentence, part in zip(passage.sentences, parts, strict=True)
-        ]
+    def _verdicts(self, near: Sequence[Passage]) -> list[Entailment]:
+        return self._model.judge([(_with_derivations(each, _evidence(each)), each.sentences[0]) for each in near])
 
-    def _score(self, sentence: str, part: tuple[float, Entailment], context_words: int) -> float:
-        lexical, verdict = part
-        if math.isnan(lexical) or source_denial(sentence) is not None:
-            return lexical
-        return (
-            0.0
-            if verdict.claims_nothing
-            else self._ranks.score(lexical, verdict.unsupported, context_words, len(sentence.split()))
-        )
+    def _score(self, context: str, sentence: str, part: Part) -> float:
+        """What is sure is looked for in the whole context."""
+        if math.isnan(part.lexical) or source_denial(sentence) is not None:
+            score = part.lexical
+        elif part.verdict.claims_nothing:
+            score = 0.0
+        else:
+            length = len(sentence.split())
+            score = self._ranks.score(part.lexical, part.verdict.unsupported, part.context_words, length)
+        found = find_contradictions(sentence, context_index(context)) if self._contradiction else ()
+        return max(score, CONTRADICTED) if any(map(_is_sure, found)) else score
 
 
 def _is_sure(found: Contradiction) -> bool:
@@ -171,14 +176,28 @@ def _unmarked(passage: Passage) -> Passage:
     return passage._replace(sentences=tuple(map(unmarked, passage.sentences)))
 
 
-def _evidence(passage: Passage) -> list[Evidence]:
-    index = context_index(without_records(passage.context))
-    return [select_evidence(sentence, index) for sentence in passage.sentences]
+def _near(passage: Passage) -> list[Passage]:
+    """Each sentence beside the paragraphs that it may rest on: the nearest ones, of a long sentence all."""
+    return [
+        passage._replace(
+            context=passage.context
+            if len(sentence.split()) >= _MANY_PLACES
+            else nearest_paragraphs(passage.context, sentence, _NEAR),
+            sentences=(sentence,),
+        )
+        for sentence in passage.sentences
+    ]
 
 
-def _with_derivations(passage: Passage, sentence: str, evidence: Evidence) -> str:
+def _evidence(near: Passage) -> Evidence:
+    (sentence,) = near.sentences
+    return select_evidence(sentence, context_index(without_records(near.context)))
+
+
+def _with_derivations(near: Passage, evidence: Evidence) -> str:
     """The evidence, and what follows from its figures: the model can't add."""
-    derived = derivations(match_of(sentence, context_index(passage.context)))
+    (sentence,) = near.sentences
+    derived = derivations(match_of(sentence, context_index(near.context)))
     return " ".join([evidence.text, *(each.words for each in derived.values())])
 
 
