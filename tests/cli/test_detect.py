@@ -195,6 +195,12 @@ def test_a_share_that_is_none_is_refused(log, most):
     assert "such as 5% or 0.05" in " ".join(done.stderr.split())
 
 
+@pytest.mark.parametrize(("most", "named"), [("5", True), ("1", True), ("1.0", False), ("101%", False)])
+def test_where_a_number_of_sentences_is_given_as_a_share_the_other_limit_is_named(log, most, named):
+    done = voirdire("detect", log, "--max-flagged", most, check=False)
+    assert (f"For a number of sentences, use --max-flags {most}." in " ".join(done.stderr.split())) is named
+
+
 def test_a_run_folder_is_refused_where_no_calls_are_made(log, tmp_path):
     done = voirdire("detect", log, "--run", tmp_path / "calls", check=False)
     assert done.returncode == 1 and "lexical makes no calls that a run folder could keep" in done.stderr
@@ -237,7 +243,7 @@ def test_one_answer_and_one_sentence_are_told_of_in_the_singular():
         "The share of flags is not that of unsupported sentences: lexical misses some and flags some wrongly. "
         "How often: voirdire detectors calibrate measures it on your labels; docs/which-detector.md has figures.",
         "Without a score: 1 of 2 sentences to be checked.",
-        "1 answer without a sentence.",
+        "Not checked: 1 empty answer.",
         "1 more answer with flagged sentences: --show 1 prints them, -o OUT.jsonl writes all.",
     ]
 

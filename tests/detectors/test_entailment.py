@@ -93,16 +93,33 @@ def test_scripts_without_spaces_have_no_score(detector):
 
 def test_reasons_quote_the_evidence_before_the_words_that_are_new(detector):
     (denied,) = detector.reasons(RUMOURS, "The mayor denied a tunnel.")
-    assert denied == ["seems contradicted; nearest in the context: “The mayor denied all rumours of a tunnel.”"]
+    assert denied == ["may be contradicted; nearest in the context: “The mayor denied all rumours of a tunnel.”"]
     dragon, fine = detector.reasons(CONTEXT, ["A dragon lives in the bridge.", "The bridge opened in 1911."])
     assert dragon[0] == "not supported; nearest in the context: “The bridge opened in 1907.”"
     assert dragon[1].startswith("not in the context: dragon")
     assert fine[0] == "not in the context: 1911"
 
 
+@pytest.mark.parametrize(
+    "context",
+    ["| day | hours |\n|---|---|\n| Saturday | 9:00 to 15:00 |", '{"name": "Saturday", "hours": "9:00 to 15:00"}'],
+)
+def test_a_row_or_record_that_is_read_as_a_sentence_is_not_quoted(detector, context):
+    asked = "The mayor denied all hours of Saturday."
+    (read,) = detector.closest(context, asked)
+    assert read.startswith("(a table or record, read as) The ") and read.endswith("9:00 to 15:00.")
+    said = f"nearest in the context {read}".replace("as) ", "as): ")
+    assert detector.reasons(context, asked)[0][0].partition("; ")[2] == said
+
+
+def test_a_sentence_over_two_lines_is_quoted(detector):
+    (denied,) = detector.reasons(RUMOURS.replace("all rumours", "all\nrumours"), "The mayor denied a tunnel.")
+    assert denied[0].endswith("nearest in the context: “The mayor denied all rumours of a tunnel.”")
+
+
 def test_reasons_beside_the_evidence_do_not_quote_it_again(detector):
     (denied,) = detector.reasons_beside(RUMOURS, ["The mayor denied a tunnel."])
-    assert denied == ["seems contradicted"]
+    assert denied == ["may be contradicted"]
     dragon, fine = detector.reasons_beside(CONTEXT, ["A dragon lives in the bridge.", "The bridge opened in 1911."])
     assert dragon[0] == "not supported"
     assert fine == ["not in the context: 1911", "date: “1911” differs from “1907” there"]

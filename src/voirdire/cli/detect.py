@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -18,6 +18,7 @@ from voirdire.cli._output import show as show_document
 from voirdire.cli._parallel_options import ADDRESS, ENGINE, SHARD_ROWS, USUAL_ROWS, Engine, tell_shards
 from voirdire.cli._run_options import CALLS
 from voirdire.cli._values import BASE_URL, share
+from voirdire.data.bounds import is_count
 from voirdire.detectors.records import History
 from voirdire.text.counting import counted
 
@@ -31,6 +32,16 @@ NOT_COMPLETE = 3
 """Exit code of a check that sentences without a score leave open."""
 _EVERY = 5.0
 """Seconds between two lines of progress, where no terminal shows a live one."""
+
+
+def _flagged_share(value: Any) -> float:
+    """The share that may be flagged; where a number is given, the error names the option for it."""
+    try:
+        return share(value)
+    except typer.BadParameter as error:
+        if is_count(value):
+            raise typer.BadParameter(f"{error} For a number of sentences, use --max-flags {value}.") from None
+        raise
 
 
 def detect(
@@ -76,7 +87,7 @@ def detect(
         help="Exit with 100 when a larger share of the scored sentences is flagged, with 3 when some have no score or "
         "no context.",
         metavar="5%|0.05",
-        parser=share,
+        parser=_flagged_share,
     ),
     max_flags: int | None = typer.Option(
         None, "--max-flags", help="The same for more flagged sentences than N, however many are scored.", min=0

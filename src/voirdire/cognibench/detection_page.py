@@ -40,7 +40,7 @@ SHOWN = 2_000
 """Answers on the page."""
 _PASSAGE = 400
 """Characters of a passage that are quoted."""
-_FLAGGED = Filter("flagged", "with a flagged sentence", "The context does not support one of its sentences.")
+_FLAGGED = Filter("flagged", "with a flagged sentence", "A sentence of it is flagged as not supported by the context.")
 _COLUMNS = (
     Column("score", "score", numeric=True),
     Column("answer", "answer"),
@@ -163,7 +163,7 @@ def _readings(answers: Sequence[DetectedAnswer], detector: Detector) -> Iterator
     first = sorted(answers, key=lambda each: (not each.flagged, -(each.score or 0.0)))[:SHOWN]
     shown = f"{SHOWN:,} of {len(answers):,} answers" if len(answers) > SHOWN else "All answers"
     yield Text(f"{shown}: those with a flag first, then by the mean of their two highest scores.")
-    mark = Mark("flagged", "flagged", "bad", "the context does not support it")
+    mark = Mark("flagged", "flagged", "bad", "flagged as not supported by the context")
     readings = tuple(
         Reading(
             each.answer.id,

@@ -29,7 +29,7 @@ _QUESTION = 60
 """Characters of a question that stand in an answer's heading."""
 _SENTENCE = 500
 """Characters of a flagged sentence that are printed."""
-_FLAGGED = Mark("flagged", "flagged", "bad", "the context does not support it")
+_FLAGGED = Mark("flagged", "flagged", "bad", "flagged as not supported by the context")
 _COLUMNS = (Column("score", "", numeric=True), Column("sentence", ""))
 
 
@@ -148,6 +148,8 @@ def _counts(
     ):
         if number:
             yield f"Not checked: {counted(number, noun)} {which}."
+    if count.empty:
+        yield f"Not checked: {counted(count.empty, 'empty answer')}."
     if count.foreign:
         foreign = counted(count.foreign, "answer")
         yield f"Not in English: {foreign}. {detector} reads English, so check what it says of them."
@@ -156,8 +158,6 @@ def _counts(
         yield f"Of {longer} longer than {COMPARED:,} characters, only so many were compared."
     if count.unplaced:
         yield f"Texts that the detector listed and that stand in no sentence: {count.unplaced:,}."
-    if count.empty:
-        yield f"{counted(count.empty, 'answer')} without a sentence."
     if printed is not None and printed < count.answers_flagged:
         yield (
             f"{counted(count.answers_flagged - printed, 'more answer')} with flagged sentences: "

@@ -63,6 +63,11 @@ def share_of(value: object) -> float:
     return number
 
 
+def is_count(value: object) -> bool:
+    """Whether a value, or its text, is a whole number as one counts things: 5, but neither 5.0 nor "5%"."""
+    return str(value).strip().isdecimal()
+
+
 def bounds_text(least: float, most: float, *, whole: bool) -> str:
     """What is expected, in words: "a whole number from 1 to 1,000"."""
     return f"a {'whole ' if whole else ''}number from {_number_text(least)} to {_number_text(most)}"

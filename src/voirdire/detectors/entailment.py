@@ -24,6 +24,7 @@ from voirdire.detectors.base import DetectorOptions, check_threshold
 from voirdire.detectors.lexical import CONTRADICTED, LexicalDetector, context_index, explain
 from voirdire.detectors.records import DetectorError, Exchange, Passage, Texts, as_passage
 from voirdire.evidence import Contradiction, find_contradictions
+from voirdire.evidence.context import plain
 from voirdire.evidence.derivations import derivations
 from voirdire.evidence.entailment import Entailment, EntailmentError, EntailmentModel, packaged_model
 from voirdire.evidence.matching import match_of
@@ -37,6 +38,8 @@ NAME = "entailment"
 _THREADS = 2
 _QUOTED = 200
 """Characters of evidence that a reason quotes."""
+_READ_AS = "(a table or record, read as)"
+"""Before evidence that stands nowhere in these words."""
 _SAYS = 0.5
 """The model's verdict is a reason from this probability on."""
 _SURE_DATE = 0.9
@@ -133,17 +136,20 @@ class EntailmentDetector:
 
     def closest(self, context: Texts, sentences: Texts) -> list[str]:
         """See `Quoter.closest`."""
-        return [_evidence(each).closest for each in _near(_unmarked(as_passage(context, sentences)))]
+        passage = _unmarked(as_passage(context, sentences))
+        read = [_evidence(each).closest for each in _near(passage)]
+        return [each if _stands_in(each, passage.context) else f"{_READ_AS} {each}" for each in read]
 
     def _reasons(self, passage: Passage, *, quoted: bool) -> list[list[str]]:
         near = _near(passage)
         read = list(map(_evidence, near))
-        judged = zip(self._verdicts(near), read, strict=True)
+        nearest = [_quoted(evidence.closest, passage.context) if quoted else "" for evidence in read]
+        judged = zip(self._verdicts(near), nearest, strict=True)
         shown = ["" if quoted else evidence.closest for evidence in read]
         words = explain(passage.context, passage.sentences, shown, contradiction=self._contradiction)
         return [
-            [*([] if source_denial(sentence) is not None else _model_reasons(verdict, evidence, quoted)), *others]
-            for sentence, (verdict, evidence), others in zip(passage.sentences, judged, words, strict=True)
+            [*([] if source_denial(sentence) is not None else _model_reasons(verdict, nearest)), *others]
+            for sentence, (verdict, nearest), others in zip(passage.sentences, judged, words, strict=True)
         ]
 
     def _part(self, near: Passage, verdict: Entailment) -> Part:
@@ -201,12 +207,24 @@ def _with_derivations(near: Passage, evidence: Evidence) -> str:
     return " ".join([evidence.text, *(each.words for each in derived.values())])
 
 
-def _model_reasons(verdict: Entailment, evidence: Evidence, quoted: bool) -> list[str]:
+def _model_reasons(verdict: Entailment, nearest: str) -> list[str]:
     if verdict.claims_nothing or verdict.unsupported < _SAYS:
         return []
-    quote = f"“{beginning(evidence.closest, _QUOTED)}”" if evidence.closest else "nothing"
-    finding = "seems contradicted" if verdict.contradicted > verdict.not_in_evidence else "not supported"
-    return [f"{finding}; nearest in the context: {quote}" if quoted else finding]
+    finding = "may be contradicted" if verdict.contradicted > verdict.not_in_evidence else "not supported"
+    return [f"{finding}; {nearest}" if nearest else finding]
+
+
+def _quoted(closest: str, context: str) -> str:
+    """The evidence, quoted where it stands in the context as it is."""
+    shown = beginning(closest, _QUOTED)
+    if not _stands_in(closest, context):
+        return f"nearest in the context {_READ_AS}: {shown}"
+    return f"nearest in the context: “{shown}”" if shown else "nearest in the context: nothing"
+
+
+def _stands_in(closest: str, context: str) -> bool:
+    """Whether evidence is a sentence of the context, and no row or record that was reworded."""
+    return " ".join(closest.split()) in " ".join(plain(context).split())
 
 
 def _rank(score: float, quantiles: Sequence[float]) -> float:

@@ -121,6 +121,14 @@ _IS_STATED = re.compile(rf"(?i) {_IS}(?:{_NOT})? {_STATED}(?= |$)")
 _DENIAL = re.compile(r"(?i)n['’]t\b|\b(?:not?|nothing)\b")
 _OR = re.compile(r"\bn?or\b")
 _COMMA_OR = re.compile(r",? n?or |, ")
+_TITLE = r"(?:mr|mrs|ms|miss|mx|dr|prof|herrn?|frau|m|mme|mlle|monsieur|madame|sra?|señora?|señorita)\.?"
+_ADDRESSED = re.compile(
+    r"(?:^|(?<=[,;:.!?] ))(?:(?i:hello|hi|hey|greetings|welcome|dear|good (?:morning|afternoon|evening|day)|thanks"
+    r"|thank you|hallo|guten (?:tag|morgen|abend)|liebe[rs]?|sehr geehrte[rs]?|danke|bonjour|bonsoir|chère?|merci"
+    r"|hola|buen[oa]s (?:días|tardes|noches)|estimad[oa]|querid[oa]|gracias)),?"
+    rf"(?: (?i:{_TITLE}))*(?: (?![a-zà-öø-ÿ])[^\W\d_][\w'-]*){{1,3}}(?=\s?[,;:!…–—]|\.?$)"
+)
+"""A greeting, with the name of whom it greets."""
 _OPENINGS = (
     # greetings
     r"(?:hello|hi|hey|greetings|welcome|good (?:morning|afternoon|evening|day))(?: there| again| everyone| all)?",
@@ -142,7 +150,9 @@ _OPENINGS = (
     rf"(?:based on|according to|from|in) {_SOURCES}|based on the information (?:provided|given|available)",
     # apologies
     r"(?:(?:i'm|i am|we're|we are) )?(?:so |very |really |terribly )?sorry"
-    r"(?: about that| to hear that| for (?:the|any|this|that)(?: \S+){1,2})?",
+    r"(?: about that| for (?:the|any|this|that)(?: \S+){1,2})?",
+    r"(?:(?:i'm|i am|we're|we are) )?(?:so |very |really |terribly )?sorry to hear"
+    rf"(?: that| (?:that you(?:r|rs|'re|'ve|'d)?|about)(?: (?!(?:{_TURN}|and) )[^\s\d]+){{1,12}})",
     r"(?:(?:i|we) apologi[sz]e|(?:my )?apologies)(?: for (?:the|any|this|that)(?: \S+){1,2})?",
     r"unfortunately|regrettably|(?:i'm|i am) afraid(?: not)?",
 )
@@ -280,7 +290,11 @@ def _is_talk(clause: str) -> bool:
 
 
 def _clauses(text: str) -> list[str]:
-    return [clause for part in _CLAUSE.split(_plain(text).lower()) if (clause := part.strip(" \"'“”()¡¿«»"))]
+    return [
+        clause
+        for part in _CLAUSE.split(_ADDRESSED.sub("hello", _plain(text)).lower())
+        if (clause := part.strip(" \"'“”()¡¿«»"))
+    ]
 
 
 def _plain(text: str) -> str:

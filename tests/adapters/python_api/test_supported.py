@@ -30,7 +30,7 @@ def test_an_answer_that_is_not_supported_fails_with_each_sentence_and_why():
     with pytest.raises(AssertionError) as error:
         vd.assert_supported(CONTEXT, WRONG)
     first, sentence, *reasons = str(error.value).splitlines()
-    assert first == "1 of 2 sentences not supported by the context, by lexical:"
+    assert first == "1 of 2 sentences flagged as not supported by the context, by lexical:"
     assert sentence == "  - The bridge opened on 4 May 1911."
     assert any(reason.startswith("      date: “4 May 1911” differs from “4 May 1907” in “") for reason in reasons)
 
@@ -60,8 +60,8 @@ def test_a_number_may_be_flagged_and_a_number_must_be_scored(limits):
 @pytest.mark.parametrize(
     ("answer", "limits", "says"),
     [
-        (WRONG, {"max_flagged": None}, r"1 of 2 sentences not supported by the context, by lexical:"),
-        (WRONG, {"max_flags": 0}, r"1 of 2 sentences not supported by the context, by lexical:"),
+        (WRONG, {"max_flagged": None}, r"1 of 2 sentences flagged as not supported by the context, by lexical:"),
+        (WRONG, {"max_flags": 0}, r"1 of 2 sentences flagged as not supported by the context, by lexical:"),
         (f"{WRONG} Anna Blum of Lima designed it.", {"max_flags": 1}, r"2 of 3 sentences .*by lexical \(1 may be\):"),
         (WRONG, {"max_flags": 1, "max_flagged": "40%"}, r"1 of 2 sentences .*by lexical \(40 % may be\):"),
         (RIGHT, {"min_scored": 3}, r"Too few sentences have a score: 2, and min_scored is 3\."),
@@ -122,6 +122,12 @@ def test_a_limit_that_is_no_share_is_refused(limit):
 @pytest.mark.parametrize("limit", [1, 1.0, "1"])
 def test_a_bare_1_is_refused_as_it_may_be_meant_as_a_hundredth(limit):
     with pytest.raises(FrontError, match="can mean 1% or 100%; write one of them"):
+        vd.assert_supported(CONTEXT, WRONG, max_flagged=limit)
+
+
+@pytest.mark.parametrize("limit", [5, "5", 1])
+def test_where_a_number_of_sentences_is_given_as_a_share_the_other_limit_is_named(limit):
+    with pytest.raises(FrontError, match=rf"For a number of sentences, use max_flags={limit}\.$"):
         vd.assert_supported(CONTEXT, WRONG, max_flagged=limit)
 
 

@@ -73,6 +73,40 @@ def test_a_system_message_is_no_evidence_where_tools_gave_some():
     assert found.context == TOWER
 
 
+@pytest.mark.parametrize(
+    ("returned", "passages"),
+    [
+        ([{"text": "Zoë's depot.\n\n| a | b |"}], ["Zoë's depot.\n\n| a | b |"]),
+        ({"results": [{"content": "Zoë.", "score": 0.5}, {"content": "Köln."}]}, ["Zoë.", "Köln."]),
+        ({"matches": [{"id": "7", "score": 0.5, "metadata": {"text": "Zoë."}}]}, ["Zoë."]),
+        (["Zoë.", "Köln."], ["Zoë.", "Köln."]),
+        ("Zoë.\nKöln.", ["Zoë.\nKöln."]),
+        ([{"page_content": "Zoë.", "type": "Document"}, {"chunk": "Köln."}], ["Zoë.", "Köln."]),
+        ({"snippet": "Open.", "title": "Köln", "url": None}, ["Open.", '{"title": "Köln"}']),
+        ({"name": "Zoë's", "reviews": [{"body": "Good."}], "stars": 0}, ["Good.", '{"name": "Zoë\'s", "stars": 0}']),
+        ({"name": "Zoë's", "tags": ["Köln"]}, ['{"name": "Zoë\'s", "tags": ["Köln"]}']),
+    ],
+)
+def test_json_that_a_tool_returned_is_decoded_to_passages_and_records(returned, passages):
+    tool = {"role": "tool", "content": json.dumps(returned)}
+    for log in ({"messages": [ASKED, tool, SAID]}, {"contexts": [json.dumps(returned)], "answer": SAID["content"]}):
+        (found,) = read(log)
+        assert found.context == "\n\n".join(passages)
+
+
+@pytest.mark.parametrize(
+    "given", ["[1] The tower.", "[1, 2]", '{"open": true}', '{\n  "open": true\n}', '"Open" says it.', "{", "[" * 500]
+)
+def test_a_context_without_passages_or_escapes_stays_as_it_is(given):
+    assert read({"context": given, "answer": SAID["content"]})[0].context == given
+
+
+def test_a_record_keeps_its_lines_when_its_escapes_are_read():
+    given = {"name": "Zoë", "tags": ["Köln"]}
+    (found,) = read({"context": json.dumps(given, indent=2), "answer": SAID["content"]})
+    assert found.context == json.dumps(given, indent=2, ensure_ascii=False)
+
+
 def test_it_is_said_that_a_system_message_is_taken_for_the_context():
     told = []
     answers_of(Entry("log, line 1", 1, {"id": "a", "messages": [SYSTEM, ASKED, SAID]}), told.append)

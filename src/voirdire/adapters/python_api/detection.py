@@ -34,7 +34,7 @@ class Sentence:
     """It is the answer's `[start:end]`, in characters."""
     end: int
     flagged: bool
-    """Whether the context does not support it."""
+    """Whether the detector takes it for not supported by the context."""
     reasons: tuple[str, ...]
     """Why it is flagged, in words; empty where the detector gives none."""
     score: float | None
@@ -59,7 +59,7 @@ class DetectionResult(Shown):
 
     @property
     def flagged(self) -> tuple[Sentence, ...]:
-        """Those that the context does not support."""
+        """Those that the detector takes for not supported by the context."""
         return tuple(map(_sentence, self.detected.flagged))
 
     @property

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from voirdire.adapters.python_api.detection import DetectionResult, Sentence, detect
 from voirdire.adapters.python_api.shown import FrontError
-from voirdire.data.bounds import MAX_COUNT, check_bounds, share_of
+from voirdire.data.bounds import MAX_COUNT, check_bounds, is_count, share_of
 from voirdire.detectors import Detector, DetectorOptions
 from voirdire.detectors.records import Texts
 from voirdire.text.counting import counted
@@ -95,7 +95,9 @@ def _unchecked(found: DetectionResult) -> str:
 def _message(found: DetectionResult, limit: str) -> str:
     allowed = f" ({limit} may be)" if limit else ""
     scored = counted(found.count.scored, "sentence")
-    lines = [f"{found.count.flagged} of {scored} not supported by the context, by {found.detector}{allowed}:"]
+    lines = [
+        f"{found.count.flagged} of {scored} flagged as not supported by the context, by {found.detector}{allowed}:"
+    ]
     lines += [_line(each) for each in found.flagged[:_LISTED]]
     if len(found.flagged) > _LISTED:
         lines.append(f"  and {len(found.flagged) - _LISTED} more")
@@ -111,4 +113,7 @@ def _share(given: float | str) -> float:
     try:
         return share_of(given)
     except ValueError as error:
-        raise FrontError(f'max_flagged is the share that may be flagged, such as 0.05 or "5%": {error}') from None
+        number = f" For a number of sentences, use max_flags={given}." if is_count(given) else ""
+        raise FrontError(
+            f'max_flagged is the share that may be flagged, such as 0.05 or "5%": {error}{number}'
+        ) from None

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from voirdire.cognibench.formats.problems import Problem, Tell
 from voirdire.data import rows
-from voirdire.data.json_text import json_kind
+from voirdire.data.json_text import JsonError, json_kind, parse_json
 from voirdire.detectors.records import LABELS, Exchange, Label, Statement
 from voirdire.errors import InputError
 from voirdire.evidence.record_sentences import record_sentences
@@ -23,6 +24,8 @@ ANSWERS = ("answer", "response", "output", "assistant", "result", "completion")
 LABELLED_BY_MODEL = "labelled_by_model"
 """Field that names the model whose labels an entry has."""
 DOCUMENT_TEXTS = ("text", "content", "page_content", "passage")
+_JSON_TEXTS = (*DOCUMENT_TEXTS, "body", "snippet", "chunk")
+"""The same in JSON that a tool returned as a text, where no `--map` reaches."""
 _WRAPPED = ("node", "kwargs", "document")
 """Where a document stands within its entry: of LlamaIndex, of LangChain's own JSON."""
 _ABOUT_DOCUMENTS = frozenset(("id", "doc_id", "score", "metadata"))
@@ -68,7 +71,7 @@ class Passages(NamedTuple):
 
 
 def passages_of(entry: Mapping[str, Any]) -> Passages:
-    """The evidence: a text, or texts or documents; a record becomes its sentences.
+    """The evidence: a text, or texts or documents; a record becomes its sentences. Texts that are JSON are decoded.
 
     Raises:
         FieldError: there is none, or it is no text.
@@ -80,7 +83,7 @@ def passages_of(entry: Mapping[str, Any]) -> Passages:
     listed = value if isinstance(value, list) else [value]
     key = _text_key(value) if isinstance(value, list) else None
     texts = [_document(name, each) if key is None else text(key, each[key]) for each in listed]
-    return Passages(texts, name, key)
+    return Passages([passage for each in texts for passage in _decoded(each)], name, key)
 
 
 def _text_key(passages: Sequence[Any]) -> str | None:
@@ -230,6 +233,54 @@ def _record(name: str, value: Mapping[str, Any]) -> str:
     if not sentences:
         raise FieldError(f"a document in {name} has no {' or '.join(DOCUMENT_TEXTS)}, and no field with a value")
     return text(name, "\n".join(sentences))
+
+
+def _decoded(value: str) -> list[str]:
+    """The passages of a text that is JSON, and its records as JSON without escapes; any other text as it is."""
+    if not value.lstrip().startswith(("{", "[", '"')):
+        return [value]
+    try:
+        parsed = parse_json(value, halves="replace", nan="null")
+    except JsonError:
+        return [value]
+    if _has_passages(parsed):
+        return _json_passages(parsed)
+    return [json.dumps(parsed, ensure_ascii=False, indent=2 if "\n" in value else None)] if "\\u" in value else [value]
+
+
+def _has_passages(value: Any) -> bool:
+    """Whether a value of JSON is a text or a list of texts, or holds a document with a text, however deep."""
+    is_texts = isinstance(value, list) and all(isinstance(each, str) for each in value)
+    return isinstance(value, str) or is_texts or _holds_document(value)
+
+
+def _holds_document(value: Any) -> bool:
+    if isinstance(value, Mapping):
+        return _own_text(value) is not None or any(map(_holds_document, value.values()))
+    return isinstance(value, list) and any(map(_holds_document, value))
+
+
+def _own_text(document: Mapping[str, Any]) -> str | None:
+    """The name of the field that has a document's text."""
+    return next((name for name in _JSON_TEXTS if isinstance(document.get(name), str) and document[name].strip()), None)
+
+
+def _json_passages(value: Any) -> list[str]:
+    """Texts as passages; what else is said beside them, but for a document's id and score, as a record of its own."""
+    if isinstance(value, str):
+        return [value]
+    if isinstance(value, list) and _has_passages(value):
+        return [passage for each in value for passage in _json_passages(each)]
+    if not _holds_document(value):
+        return [json.dumps(value, ensure_ascii=False)]
+    own = _own_text(value)
+    within = {name: each for name, each in value.items() if _holds_document(each)}
+    is_document = own is not None or not within.keys().isdisjoint((*_WRAPPED, "metadata"))
+    left_out = {own, *within, *(("type", *_ABOUT_DOCUMENTS) if is_document else ())}
+    rest = {name: each for name, each in value.items() if name not in left_out and each not in (None, "", [], {})}
+    passages = [] if own is None else [value[own]]
+    passages += [passage for each in within.values() for passage in _json_passages(each)]
+    return [*passages, json.dumps(rest, ensure_ascii=False)] if rest else passages
 
 
 def _pair_messages(name: str, messages: Sequence[Mapping[str, Any]]) -> list[tuple[Exchange, Mapping[str, Any]]]:
