@@ -122,9 +122,9 @@ class EntailmentDetector:
 
     def parts(self, passages: Sequence[Passage]) -> list[list[Part]]:
         """What the score of each sentence is made of."""
-        near = [_near(passage) for passage in passages]
-        verdicts = iter(self._verdicts([each for some in near for each in some]))
-        return [[self._part(each, next(verdicts)) for each in some] for some in near]
+        read = [[self._read(each) for each in _near(passage)] for passage in passages]
+        verdicts = iter(self._model.judge([pair for some in read for _, pair, _ in some]))
+        return [[Part(lexical, next(verdicts), length) for lexical, _, length in some] for some in read]
 
     def reasons(self, context: Texts, sentences: Texts, dialogue: Sequence[Exchange] = ()) -> list[list[str]]:
         """What speaks against each sentence, in words for a reader: the model's reason, then those of the words."""
@@ -144,7 +144,7 @@ class EntailmentDetector:
         near = _near(passage)
         read = list(map(_evidence, near))
         nearest = [_quoted(evidence.closest, passage.context) if quoted else "" for evidence in read]
-        judged = zip(self._verdicts(near), nearest, strict=True)
+        judged = zip(self._model.judge(list(map(_pair, near, read))), nearest, strict=True)
         shown = ["" if quoted else evidence.closest for evidence in read]
         words = explain(passage.context, passage.sentences, shown, contradiction=self._contradiction)
         return [
@@ -152,12 +152,10 @@ class EntailmentDetector:
             for sentence, (verdict, nearest), others in zip(passage.sentences, judged, words, strict=True)
         ]
 
-    def _part(self, near: Passage, verdict: Entailment) -> Part:
+    def _read(self, near: Passage) -> tuple[float, tuple[str, str], int]:
+        """(lexical score, what the model is shown, words of the context): together, while its index is kept."""
         (lexical,) = self._lexical.flag(near.context, near.sentences)
-        return Part(lexical, verdict, len(near.context.split()))
-
-    def _verdicts(self, near: Sequence[Passage]) -> list[Entailment]:
-        return self._model.judge([(_with_derivations(each, _evidence(each)), each.sentences[0]) for each in near])
+        return lexical, _pair(near, _evidence(near)), len(near.context.split())
 
     def _score(self, context: str, sentence: str, part: Part) -> float:
         """What is sure is looked for in the whole context."""
@@ -200,11 +198,11 @@ def _evidence(near: Passage) -> Evidence:
     return select_evidence(sentence, context_index(without_records(near.context)))
 
 
-def _with_derivations(near: Passage, evidence: Evidence) -> str:
-    """The evidence, and what follows from its figures: the model can't add."""
+def _pair(near: Passage, evidence: Evidence) -> tuple[str, str]:
+    """The evidence with what follows from its figures, as the model can't add, and the sentence."""
     (sentence,) = near.sentences
     derived = derivations(match_of(sentence, context_index(near.context)))
-    return " ".join([evidence.text, *(each.words for each in derived.values())])
+    return " ".join([evidence.text, *(each.words for each in derived.values())]), sentence
 
 
 def _model_reasons(verdict: Entailment, nearest: str) -> list[str]:
