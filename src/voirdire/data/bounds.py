@@ -64,8 +64,9 @@ def share_of(value: object) -> float:
 
 
 def is_count(value: object) -> bool:
-    """Whether a value, or its text, is a whole number as one counts things: 5, but neither 5.0 nor "5%"."""
-    return str(value).strip().isdecimal()
+    """Whether a value, or its text, is a whole number as one counts things: 5, but no 5.0, "5%" or trillion."""
+    given = str(value).strip()
+    return given.isdecimal() and len(given) < len(str(MAX_COUNT))
 
 
 def bounds_text(least: float, most: float, *, whole: bool) -> str:
