@@ -48,6 +48,8 @@ _READ_WHOLE = 130
 """Words of a context of which the model's evidence leaves out little (evidence/selection.py)."""
 _NEAR = 250
 """Words of the nearest paragraphs that a sentence is held against: in longer contexts chance likeness misleads."""
+_LONG = 18
+"""Words of a sentence that may rest on all paragraphs of a context."""
 _ONE_PLACE, _MANY_PLACES = 12, 22
 """Words of a sentence that rests on a place or two of a context, and of one that rests on more than the model reads."""
 _SHORT_SHARE, _LONG_SHARE = 0.25, 0.85
@@ -185,7 +187,7 @@ def _near(passage: Passage) -> list[Passage]:
     return [
         passage._replace(
             context=passage.context
-            if len(sentence.split()) >= _MANY_PLACES
+            if len(sentence.split()) > _LONG
             else nearest_paragraphs(passage.context, sentence, _NEAR),
             sentences=(sentence,),
         )
