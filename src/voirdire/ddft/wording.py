@@ -60,6 +60,11 @@ declare(
         "different_levels": "held at different levels",
         "different_juries": "judged by different juries",
         "different_judge_reference": "judged by juries that were shown the reference by different rules",
+        "note_different_traps": (
+            "The runs set different traps: in {different:,} of {shared:count shared dialogue} turn 4 named another "
+            "fabrication. A difference in E, V_E or ER can come from the traps instead of the models. To compare "
+            "models, run them with the same seed and levels."
+        ),
         "note_self_judged": (
             "{models:few} {models:is} in the jury: a model that judges itself is not judged, and the check "
             "self_judging fails. Name other judges with --jury."
