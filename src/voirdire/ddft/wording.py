@@ -188,8 +188,9 @@ declare(
         "note_no_panel_score": "No turn has a score of the panel. Missing verdicts: {judges:few}.",
         "note_models_unjudged": "No turn of {models} is judged yet.",
         "note_not_judged": "Not judged yet: {turns:count turn}.",
-        "note_other_juries": "Also judged by {others}. These figures are of {jury}: --jury with the "
-        "others' judges, or their id, shows theirs.",
+        "note_other_juries": (
+            "Also judged by {others}. These figures are of {jury}; voirdire's commands show the others' with --jury ID."
+        ),
         "interval_missing": "has no interval",
         "interval_wide": "has an interval {width:.2g} wide",
         "interval_wanted": "{width:g} (±{half_width:g})",
