@@ -52,6 +52,14 @@ def test_no_model_comes_first_of_runs_held_at_different_levels(runs):
     assert [model["rank_probabilities"] for model in found["models"]] == [None] * 3
 
 
+def test_runs_whose_fabrications_differ_say_so_first_with_how_many(runs):
+    printed = one_line(voirdire("compare", *runs, env={"COLUMNS": "100"}).stdout.replace("│", ""))
+    sentence = "The runs set different traps: in 16 of 24 shared dialogues turn 4 named another fabrication."
+
+    assert sentence in printed.partition("No model can be put first")[0]
+    assert voirdire_json("compare", *runs)["cautions"][0].startswith(sentence)
+
+
 def test_what_is_printed_says_who_differs_and_what_was_tested(runs):
     said = one_line(voirdire("compare", runs[0], env={"COLUMNS": "100"}).stdout)
 

@@ -48,7 +48,7 @@ def test_every_output_says_who_else_judged_and_whose_figures_it_shows(judged_twi
     text = words(f"{said} {(tmp_path / 'report.md').read_text()}" if out else said)
     text = text.replace("\\", "")
     assert f"Also judged by {other} (simulated/judge?leniency=0.3)." in text
-    assert f"These figures are of {own}: --jury with the others' judges, or their id, shows theirs." in text
+    assert f"These figures are of {own}; voirdire's commands show the others' with --jury ID." in text
 
 
 @pytest.mark.parametrize("command", ["show", "validate"])

@@ -76,6 +76,7 @@ def test_er_is_planned_from_a_pilot(tmp_path):
     assert found["source"] == str(tmp_path / "pilot")
     assert found["source_layout"] == {"models": 2, "concepts": 4, "levels": 2, "samples": 1, "judges": 2}
     assert found["recommended"]["concepts"] >= 3
+    assert "the paper's 8 concepts" not in voirdire("plan", "--detect", 0.1, "--pilot", tmp_path / "pilot").stdout
 
 
 def test_concepts_that_are_named_are_all_there_are():

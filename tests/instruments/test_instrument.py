@@ -18,7 +18,7 @@ from voirdire.adapters.verify import verify
 from voirdire.instruments import NoDataError, instrument_of, registry
 from voirdire.reports.builder import text_of
 from voirdire.reports.origins import origin_of
-from voirdire.runs import RunFolder
+from voirdire.runs import RunFolder, RunFolderError
 
 
 @pytest.fixture
@@ -47,6 +47,13 @@ def test_a_folder_of_runs_is_not_read_as_what_lies_beside_them(run):
     (run.parent / "grades.csv").write_text("item,model,score\na,x,1\nb,x,0\na,y,1\nb,y,1\n")
     with pytest.raises(NoDataError, match=r"is a folder with 1 run in it: name what is meant \(.*run\), or look"):
         voirdire.compare(run.parent)
+
+
+def test_a_journal_without_a_manifest_is_said_to_lack_it(run):
+    (run / "run.json").unlink()
+    for ask in (voirdire.validate, verify):
+        with pytest.raises(RunFolderError, match=r"has a journal.sqlite but no run.json, .*: put it back from a copy"):
+            ask(run)
 
 
 def test_its_tables_are_made_again_and_what_it_keeps_and_finds_is_told(run):

@@ -401,7 +401,7 @@ def verify(
 def _verified_verifying(path: Path, digest: str | None, run: Path | None) -> Verified:
     if not path.exists():
         raise VerifyError(f"There is no {path}; give the folder of a run, an export with its manifest, or a report.")
-    if (path / _RUN).is_file():
+    if (path / _RUN).is_file() or (path / _JOURNAL).is_file():
         return verify_run(path, digest, run)
     if path.is_dir() and is_spread(path):
         if run is not None:

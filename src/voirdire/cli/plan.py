@@ -87,8 +87,8 @@ def plan(
 ) -> None:
     """Say what a run would cost in calls, tokens, money and time, before anything is spent, and what would save.
 
-    With --detect: how many concepts, levels, samples and judges tell two models apart that differ by that much, and
-    what the paper's eight concepts could tell apart.
+    With --detect: how many concepts, levels, samples and judges tell two models apart that differ by that much; with
+    neither --pilot nor --assume also what the paper's eight concepts could tell apart.
     """
     from voirdire.adapters.python_api.planning import plan as plan_run
 

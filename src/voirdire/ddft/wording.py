@@ -60,6 +60,11 @@ declare(
         "different_levels": "held at different levels",
         "different_juries": "judged by different juries",
         "different_judge_reference": "judged by juries that were shown the reference by different rules",
+        "note_different_traps": (
+            "The runs set different traps: in {different:,} of {shared:count shared dialogue} turn 4 named another "
+            "fabrication. A difference in E, V_E or ER can come from the traps instead of the models. To compare "
+            "models, run them with the same seed and levels."
+        ),
         "note_self_judged": (
             "{models:few} {models:is} in the jury: a model that judges itself is not judged, and the check "
             "self_judging fails. Name other judges with --jury."
@@ -183,8 +188,9 @@ declare(
         "note_no_panel_score": "No turn has a score of the panel. Missing verdicts: {judges:few}.",
         "note_models_unjudged": "No turn of {models} is judged yet.",
         "note_not_judged": "Not judged yet: {turns:count turn}.",
-        "note_other_juries": "Also judged by {others}. These figures are of {jury}: --jury with the "
-        "others' judges, or their id, shows theirs.",
+        "note_other_juries": (
+            "Also judged by {others}. These figures are of {jury}; voirdire's commands show the others' with --jury ID."
+        ),
         "interval_missing": "has no interval",
         "interval_wide": "has an interval {width:.2g} wide",
         "interval_wanted": "{width:g} (±{half_width:g})",

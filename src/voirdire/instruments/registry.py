@@ -14,7 +14,7 @@ from voirdire.instruments.instrument import Instrument
 from voirdire.runs import RunFolder
 from voirdire.text.counting import counted
 
-_MANIFEST = "run.json"
+_MANIFEST, _JOURNAL = "run.json", "journal.sqlite"
 _MOST_NAMED = 3
 
 _MODULES = {
@@ -62,8 +62,8 @@ class NoDataError(InputError):
 
 
 def is_run(path: Path) -> bool:
-    """Whether a path is meant as a run: a folder with a manifest, or the manifest itself."""
-    return path.name == _MANIFEST or (path / _MANIFEST).exists()
+    """Whether a path is meant as a run: a folder with a manifest or a journal, or the manifest itself."""
+    return path.name == _MANIFEST or any((path / name).exists() for name in (_MANIFEST, _JOURNAL))
 
 
 def run_advice(path: Path) -> str:

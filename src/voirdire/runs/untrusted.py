@@ -54,6 +54,11 @@ def read_manifest(path: Path) -> dict[str, Any]:
     """
     if not path.parent.exists():
         raise RunFolderError(f"There is no run in {path.parent}, which does not exist{_run_meant(path.parent)}")
+    if not path.exists() and (path.parent / "journal.sqlite").exists():
+        raise RunFolderError(
+            f"The folder {path.parent} has a journal.sqlite but no {path.name}, which says what the run asked: put it "
+            "back from a copy of the run."
+        )
     if not path.exists():
         raise RunFolderError(f"There is no run in {path.parent} ({path.name}: No such file or directory).")
     try:

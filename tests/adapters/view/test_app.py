@@ -9,7 +9,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from tests.adapters.made import stopped
+from tests.adapters.made import STEADY, examined, stopped
 from tests.adapters.view.conftest import InProcess
 from tests.adapters.view.test_runs import make_run
 from voirdire.adapters.view import kept_pages
@@ -36,6 +36,15 @@ def test_a_run_that_was_stopped_says_how_much_is_judged_beside_its_figures(get, 
     stopped(tmp_path / "run")
     listed = get("/", "/")[1].text
     assert "ER <b>not yet</b></div>" in listed and ": Judged so far: 6 answers at turn 1, " in listed
+
+
+def test_the_list_marks_a_run_with_cautions_and_says_why_a_figure_is_not_reliable(study, get, monkeypatch, tmp_path):
+    monkeypatch.setenv(kept_pages.CACHE_ENV, "")
+    shutil.copytree(study, tmp_path / "sound")
+    examined(tmp_path / "few", STEADY, levels="0", concepts="recursion,phoneme", jury="reference")
+    listed = get("/", "/")[1].text
+    assert listed.count(">see cautions</span>") == 1
+    assert listed.count("K, a factor of ER, rests on 6 turns that have a FAR, and a limit needs 10") == 1
 
 
 @pytest.mark.parametrize(("running", "state", "shown"), [(True, 2, True), (False, 1, True), (False, 2, False)])

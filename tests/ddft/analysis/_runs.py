@@ -7,16 +7,22 @@ import pandas as pd
 
 from tests.ddft._scores import simulated
 from voirdire.ddft.analysis.runs import Runs
+from voirdire.ddft.exported_tables import Tables
 from voirdire.ddft.presets import load_preset
 from voirdire.ddft.results import Result
 
 
-def run(path, *models, jury="j-1", interviewer="scripted", checks=(), **changed):
-    """A run of these models, as it is read: models are twins, or a liar by that name."""
+def run(path, *models, jury="j-1", interviewer="scripted", checks=(), seed=0, **changed):
+    """A run of these models, as it is read: models are twins, or a liar by that name; the seed names the traps."""
     preset = replace(load_preset("sound"), **changed)
     frames = [
         simulated(seed=place, model=model, rejection=0.1 if model == "liar" else 0.95)
         for place, model in enumerate(models)
+    ]
+    scores = pd.concat(frames)
+    items = [
+        f"Dr {seed} {concept}" if turn == 4 else None
+        for concept, turn in zip(scores["concept"], scores["turn"], strict=True)
     ]
     return Result(
         path=Path(path),
@@ -27,8 +33,8 @@ def run(path, *models, jury="j-1", interviewer="scripted", checks=(), **changed)
         other_juries={},
         banner=None,
         profiles=[],
-        scores=pd.concat(frames),
-        read_tables=lambda: None,
+        scores=scores,
+        read_tables=lambda: Tables(scores.assign(trap_item=items), None, None),
         totals={},
         read_checks=lambda: tuple(checks),
     )

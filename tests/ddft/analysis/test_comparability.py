@@ -3,7 +3,7 @@
 import pytest
 
 from tests.ddft.analysis._runs import run, runs_of
-from voirdire.ddft.analysis.comparability import cautions, incomparability_reasons
+from voirdire.ddft.analysis.comparability import cautions, different_traps, incomparability_reasons
 from voirdire.ddft.analysis.comparing.compare import compare
 from voirdire.ddft.analysis.runs import RunsError
 from voirdire.ddft.presets import RoleOptions
@@ -43,6 +43,23 @@ def test_other_levels_are_said_and_leave_the_shared_ones_to_be_compared():
     one, other = run("a", "x"), run("b", "y", levels=(0.0, 0.5, 1.0))
     assert codes(one, other) == []
     assert "held at different levels" in said(one, other)
+
+
+def test_other_fabrications_are_said_with_how_many_of_the_shared_dialogues_had_another_one():
+    one, other = run("a", "x", "y"), run("b", "z", seed=7, levels=(0.0, 0.5, 1.0))
+    assert codes(one, other) == []
+    assert different_traps({"a": one, "b": other}) == reason("note_different_traps", different=40, shared=40)
+    assert said(one, other).startswith("The runs set different traps: in 40 of 40 shared dialogues turn 4 named ")
+
+
+def test_the_same_fabrications_of_two_runs_and_a_run_alone_need_no_word():
+    one, other = run("a", "x", "y"), run("b", "z")
+    assert different_traps({"a": one, "b": other}) is None
+    assert different_traps({"a": one}) is None
+
+
+def test_of_different_tests_it_goes_without_saying_that_their_traps_differ():
+    assert "different traps" not in said(run("a", "x"), run("b", "y", seed=7, trap="expert"))
 
 
 def test_juries_count_and_so_does_whether_they_were_shown_the_reference():

@@ -4,6 +4,7 @@ import dataclasses
 import datetime
 import json
 import re
+from pathlib import Path
 
 import pytest
 import yaml
@@ -144,6 +145,15 @@ def test_a_file_that_lacks_what_makes_a_concept_is_a_finding_and_no_yaml_is_unre
         check_text("a: [", "tides.yaml")
     (fault,) = check_files([tmp_path]).unreadable
     assert "holds no concept file" in str(fault)
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [("impresionism", "did you mean impressionism?"), ("marow-tide-mill", "voirdire concepts list shows")],
+)
+def test_what_is_neither_a_file_nor_a_packaged_concept_is_answered_with_the_nearest_of_these(name, hint):
+    (fault,) = check_files([Path(name)]).unreadable
+    assert str(fault).startswith(f"{name} is neither a file nor a packaged concept; {hint}")
 
 
 def test_a_folder_and_the_folders_in_it_are_looked_into_and_no_deeper(tmp_path):

@@ -38,6 +38,13 @@ def test_the_model_that_takes_most_inventions_for_real_is_named_with_the_concept
     assert first.target in set(believed["dialogue"])
 
 
+def test_other_concepts_about_which_as_many_inventions_were_taken_for_real_are_counted(one):
+    at_trap = one.scores["turn"] == 4
+    (first, *_) = failures(with_scores(one, stance=[("accepted" if each else None) for each in at_trap]))
+    others = one.scores["concept"].nunique() - 1
+    assert others > 1 and first.text.endswith(f", and as many about {others} other concepts.")
+
+
 def test_the_answer_whose_form_most_hides_that_it_is_wrong_is_named(one):
     far = [0.1 if place == 7 else 0.9 for place in range(len(one.scores))]
     (item,) = failures(with_scores(one, far=far))

@@ -78,7 +78,7 @@ def _figures(paths: Sequence[Path]) -> dict[str, Any]:
     with RunFolder.open(paths[0], read_only=True) as folder:
         instrument = _instrument(folder)
     if instrument.figures is None or instrument.headline is None:
-        return {"figures": [], "says": "", "failing": []}
+        return {"figures": [], "says": "", "failing": [], "cautions": []}
     name, says = instrument.headline
     found = instrument.figures(paths[0], None)
     headlines = [(subject, figure) for subject in found.subjects if (figure := subject.figures.get(name)) is not None]
@@ -88,7 +88,7 @@ def _figures(paths: Sequence[Path]) -> dict[str, Any]:
         for subject, figure in headlines
     ]
     failing = [check.id for check in found.failed_checks]
-    return without_known_secrets({"figures": shown, "says": says, "failing": failing})
+    return without_known_secrets({"figures": shown, "says": says, "failing": failing, "cautions": list(found.warnings)})
 
 
 def _value(figure: Figure) -> float | None:
@@ -97,15 +97,16 @@ def _value(figure: Figure) -> float | None:
 
 
 def _cells(name: str, figure: Figure) -> dict[str, Any]:
-    """A figure with its interval or why it has none, and what it rests on; of what rests on nothing, no "n 0"."""
+    """A figure with its interval or why it has none, why it says little, what it rests on; of nothing, no "n 0"."""
     value = _value(figure)
     if value is None and (figure.undecided or figure.n == 0):
         why = "" if figure.undecided else figure.reason
-        return {"value": _NOT_YET, "ends": "", "why": why, "n": figure.n or None}
+        return {"value": _NOT_YET, "ends": "", "why": why, "doubt": "", "n": figure.n or None}
     return {
         "value": metric(name, value),
         "ends": metric_ends(name, figure.interval),
         "why": figure.reason,
+        "doubt": figure.empty,
         "n": figure.n,
     }
 

@@ -10,8 +10,11 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import asdict
 from typing import Any
 
+import pandas as pd
+
 from voirdire.ddft import wording as wording  # what the reasons below read like
 from voirdire.ddft.analysis.judges.leave_one_out import Seating, seating_of
+from voirdire.ddft.questions import TRAP_TURN
 from voirdire.ddft.results import Result
 from voirdire.reason_codes import Reason, reason
 from voirdire.text.counting import listed
@@ -38,6 +41,9 @@ _JUDGING = {
     "granularity": "judged by",
     "max_tokens": "a judge's longest verdict in tokens",
 }
+
+_DIALOGUE = ["concept", "level", "sample"]
+"""What tells the dialogues of a model apart."""
 
 Runs = Mapping[str, Result]
 """By the name that is shown of each."""
@@ -88,12 +94,28 @@ def different_judging(runs: Runs) -> list[str]:
     ]
 
 
+def different_traps(runs: Runs) -> Reason | None:
+    """In how many of the dialogues that runs share turn 4 named different fabrications; `None` where in none.
+
+    A trap is drawn from the seed, the concept, the level and its place among the levels, and the sample.
+    """
+    if len(runs) < 2:
+        return None
+    traps = pd.concat([_traps(result.tables.turns) for result in runs.values()])
+    named = traps.groupby(_DIALOGUE)["trap_item"].agg(["size", "nunique"])
+    shared = named[named["size"] > 1]
+    different = int((shared["nunique"] > 1).sum())
+    return reason("note_different_traps", different=different, shared=len(shared)) if different else None
+
+
 def cautions(runs: Runs) -> Iterator[str]:
     """What stands above everything that is made of such runs."""
     tests, judging = different_tests(runs), different_judging(runs)
     if tests:
         alike = "The runs were not held alike: they are different tests, whose models can't be compared."
         yield f"{alike} {_as_sentence(tests)}"
+    elif (traps := different_traps(runs)) is not None:
+        yield str(traps)
     if judging:
         yield f"The runs were judged differently, so their scores can't be compared. {_as_sentence(judging)}"
     levels = different_levels(runs)
@@ -114,6 +136,12 @@ def short_caution(runs: Runs) -> str:
     if not verbs and different_levels(runs):
         verbs.append("were held at different levels")
     return f"These runs {' and '.join(verbs)}" if verbs else ""
+
+
+def _traps(turns: pd.DataFrame) -> pd.DataFrame:
+    """The fabrications of a run, one row per concept, level and sample: they are the same for all its models."""
+    named = turns[(turns["turn"] == TRAP_TURN) & turns["trap_item"].notna()]
+    return named[[*_DIALOGUE, "trap_item"]].drop_duplicates(_DIALOGUE)
 
 
 def _test_settings(result: Result) -> dict[str, Any]:

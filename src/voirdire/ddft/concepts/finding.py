@@ -11,11 +11,10 @@ from pathlib import Path
 
 from voirdire.data.paths import AnyPath, beside
 from voirdire.ddft.concepts.checking import check_text
-from voirdire.ddft.concepts.loader import ConceptError, ConceptFile, read_text
+from voirdire.ddft.concepts.loader import ENDINGS, ConceptError, ConceptFile, read_text
 from voirdire.ddft.concepts.packs import packaged_concept, packaged_ids, packaged_paths
 from voirdire.text.counting import named_twice
 
-_ENDINGS = (".yaml", ".yml")
 _OTHERWISE = "a file's name must end in .yaml."
 
 
@@ -65,7 +64,7 @@ def _find(name: str, folder: Path | None) -> ConceptFile:
     concept_id = _id_of(name)
     if concept_id is not None:
         return packaged_concept(concept_id)
-    if name.endswith(_ENDINGS):
+    if name.endswith(ENDINGS):
         return _own(beside(folder, name, ConceptError))
     by_name = _ids_by_name()
     near = difflib.get_close_matches(name.casefold(), by_name, n=1)
@@ -79,7 +78,7 @@ def _id_of(name: str) -> str | None:
     if folded in packaged_paths():
         return folded
     # This reads every file: only where an id alone does not do.
-    return None if name.endswith(_ENDINGS) else _ids_by_name().get(folded)
+    return None if name.endswith(ENDINGS) else _ids_by_name().get(folded)
 
 
 def _own(path: Path) -> ConceptFile:

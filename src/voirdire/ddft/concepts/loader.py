@@ -14,6 +14,8 @@ from voirdire.data import packaged_files, untrusted
 from voirdire.errors import InputError
 from voirdire.records import Concept, ConceptKind, Fact, Instance
 
+ENDINGS = (".yaml", ".yml")
+"""Of a concept file's name."""
 MAX_FILE_BYTES = 1_000_000
 MAX_LISTED = 500
 """Facts, instances, scholars … of one concept; the largest packaged list has 40."""

@@ -43,12 +43,15 @@ def _believed(scores: pd.DataFrame) -> Iterator[tuple[str, DialogueKey]]:
     order = counts.sort_values(["sum", "of_model", "count"], ascending=[False, False, True], kind="stable")
     model, concept = order.index[0]
     believed, asked, _ = order.iloc[0]
+    of_model = counts.loc[model]
+    tied = int(((of_model["sum"] == believed) & (of_model["count"] == asked)).sum()) - 1
     about = at_trap[accepted & (at_trap["model"] == model) & (at_trap["concept"] == concept)]
     worst = about.iloc[int(about["far"].fillna(1.0).to_numpy(dtype="float64").argmin())]
     where = f"compression {worst['level']:g}"
     at = f"at {where}" if believed == 1 else f"one of them at {where}"
+    others = f", and as many about {counted(tied, 'other concept')}" if tied else ""
     yield (
-        f"{model} took {believed} of {counted(asked, 'invention')} about {concept} for real, {at}.",
+        f"{model} took {believed} of {counted(asked, 'invention')} about {concept} for real, {at}{others}.",
         (worst["run"], worst["dialogue"]),
     )
 

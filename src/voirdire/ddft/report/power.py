@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from voirdire.ddft.analysis.planning.material import Layout
 from voirdire.ddft.analysis.planning.paper import Resolution
 from voirdire.ddft.analysis.planning.power import Detection, Recommendation
+from voirdire.ddft.analysis.planning.sources import PUBLISHED
 from voirdire.ddft.metric_labels import LABELS
 from voirdire.documents.cells import UNDEFINED, count, plain_table, text
 from voirdire.documents.document import Block, Bullets, Column, Document, Section, Table, Text, document
@@ -19,7 +20,7 @@ _LISTED = 5
 
 
 def detection_document(detection: Detection) -> Document:
-    """Designs that tell two models apart, and what the published study could."""
+    """Designs that tell two models apart; with the published study's variances, also what that study could."""
     question = detection.question
     pairs = "" if question.pairs == 1 else f" in the first of {question.pairs} pairs after Holm"
     return document(
@@ -31,11 +32,7 @@ def detection_document(detection: Detection) -> Document:
         _components(detection),
         *_designs(detection),
         Text(_detectable(detection)),
-        Section(
-            "paper",
-            f"What the paper's {_layout_text(detection.paper_layout)} could tell apart",
-            tuple(_paper(detection)),
-        ),
+        *([_paper(detection)] if detection.source.name == PUBLISHED else []),
         Bullets(tuple(detection.notes)),
     )
 
@@ -60,7 +57,7 @@ def _source(detection: Detection) -> str:
     run = f"{models}, {_layout_text(material.layout)}"
     if not detection.source.estimated:
         return f"the assumption {name}, simulated ({run})"
-    return f"the published scores ({run})" if name == "published" else f"the pilot {name} ({run})"
+    return f"the published scores ({run})" if name == PUBLISHED else f"the pilot {name} ({run})"
 
 
 def _layout_text(layout: Layout) -> str:
@@ -150,7 +147,12 @@ def _detectable(detection: Detection) -> str:
     )
 
 
-def _paper(detection: Detection) -> Iterator[Block]:
+def _paper(detection: Detection) -> Section:
+    title = f"What the paper's {_layout_text(detection.paper_layout)} could tell apart"
+    return Section("paper", title, tuple(_told_apart(detection)))
+
+
+def _told_apart(detection: Detection) -> Iterator[Block]:
     yield Text(f"The difference of a typical pair, power {detection.question.power:.0%}:")
     rows = (
         (

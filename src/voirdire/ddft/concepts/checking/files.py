@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
@@ -23,6 +24,7 @@ from voirdire.ddft.concepts.checking.rules import (
     trap_findings,
 )
 from voirdire.ddft.concepts.loader import (
+    ENDINGS,
     MAX_SHOWN,
     ConceptFormError,
     UnreadableConcept,
@@ -174,10 +176,14 @@ def _check_file(path: Path, strict: bool) -> Checked:
 
 
 def _files(path: Path) -> list[Path]:
+    if not path.exists() and path.suffix not in ENDINGS and path.name not in packaged_paths():
+        near = difflib.get_close_matches(path.name.casefold(), packaged_paths(), n=1)
+        hint = f"did you mean {near[0]}?" if near else "voirdire concepts list shows the packaged ones."
+        raise UnreadableConcept(f"{path} is neither a file nor a packaged concept; {hint}")
     if not path.is_dir():
         return [path]
     # Not deeper, as a pack lies below a folder of packs: whoever names / or a home is not kept waiting.
-    inside = sorted(file for each in ("*", "*/*") for file in path.glob(each) if file.suffix in (".yaml", ".yml"))
+    inside = sorted(file for each in ("*", "*/*") for file in path.glob(each) if file.suffix in ENDINGS)
     if not inside:
         raise UnreadableConcept(f"{path} holds no concept file; give one whose name ends in .yaml, or its folder.")
     return inside
