@@ -51,6 +51,27 @@ def test_where_they_differ_stands_what_people_read_else_what_the_results_have(tm
         assert judge.confusions[0].beside == texts
 
 
+def test_what_a_scorer_without_a_model_explains_is_its_reason(tmp_path):
+    scores = [{"name": "rule", "scorer": "rule", "metrics": {}}]
+    samples = [
+        {
+            "id": f"q{n}",
+            "input": "When?",
+            "output": {"completion": f"At {n}."},
+            "scores": {"rule": {"value": n % 2, "explanation": f"Rule {n % 2}."}},
+        }
+        for n in range(12)
+    ]
+    log, ratings = tmp_path / "log.json", tmp_path / "h.csv"
+    about = {"task": "hours", "model": "acme/small", "scorers": [{"name": "rule"}]}
+    log.write_text(
+        json.dumps({"version": 2, "status": "success", "eval": about, "results": {"scores": scores}, "samples": samples})
+    )
+    ratings.write_text("item,label\n" + "".join(f"q{n},{int(n > 5)}\n" for n in range(12)))
+    (judge,) = judges_worth(WorthRequest(results=log, human=ratings))
+    assert {each.judge_reason for each in judge.confusions} == {"Rule 0.", "Rule 1."}
+
+
 def test_another_metric_is_chosen_by_name(rated_run):
     path, run = rated_run
     found = voirdire_json("jury", "worth", run, "--human", path, "--metric", "SAS")["judges"][0]
