@@ -65,7 +65,9 @@ def test_what_a_scorer_without_a_model_explains_is_its_reason(tmp_path):
     log, ratings = tmp_path / "log.json", tmp_path / "h.csv"
     about = {"task": "hours", "model": "acme/small", "scorers": [{"name": "rule"}]}
     log.write_text(
-        json.dumps({"version": 2, "status": "success", "eval": about, "results": {"scores": scores}, "samples": samples})
+        json.dumps(
+            {"version": 2, "status": "success", "eval": about, "results": {"scores": scores}, "samples": samples}
+        )
     )
     ratings.write_text("item,label\n" + "".join(f"q{n},{int(n > 5)}\n" for n in range(12)))
     (judge,) = judges_worth(WorthRequest(results=log, human=ratings))
@@ -491,6 +493,25 @@ def test_all_three_commands_have_the_same_groups_and_the_same_correlation(tmp_pa
     by_table = judges_worth(WorthRequest(results=flagged, human=ratings))[0]
     assert (by_table.clusters, by_table.clustered_by) == (6, "the context")
     assert by_table.correlation == judge.correlation
+
+
+def test_a_share_corrected_by_error_rates_has_one_interval_in_both_commands(tmp_path):
+    rows = [
+        {"item": f"q{n}", "model": model, "output": f"At {n}, says {model}.", "score": int(n % 5 != (model == "b"))}
+        for n in range(20)
+        for model in "ab"
+    ]
+    source = written(tmp_path / "r.jsonl", rows)
+
+    def says(document, rater):
+        number = int(document.source["item"][1:])
+        return answer("correct" if number % 5 and number % 6 != 2 else "incorrect")
+
+    project = rated(made(tmp_path, "labels", source), says)
+    (judge,) = judges_worth(WorthRequest(results=source, human=tmp_path / "p.voirdire"))
+    (classes,) = anchor(project, source).distributions
+    assert judge.counts.interval is not None
+    assert classes.corrected.intervals["correct"][:2] == pytest.approx(judge.counts.interval[:2])
 
 
 def test_a_sheet_of_a_detectors_answers_has_question_and_context(tmp_path):

@@ -35,7 +35,7 @@ def test_a_share_is_corrected_by_what_people_show_of_the_judge():
 
 
 def test_where_few_are_rated_the_interval_is_that_of_lang_and_reiczigel():
-    # By hand: p' = 48001.9/100003.8, se' = 721/802, sp' = 841/1202; the share 0.3001, its error 0.0166, the shift -0.0007
+    # By hand: p' = 48001.9/100003.8, se' = 721/802, sp' = 841/1202; share 0.3001, error 0.0166, shift -0.0007
     found = corrected(720, 80, 360, 840, 46_920, 51_080)
     assert found.interval.low == pytest.approx(0.2670, abs=8e-4)
     assert found.interval.high == pytest.approx(0.3319, abs=8e-4)

@@ -173,7 +173,7 @@ class _Share(NamedTuple):
 
     @classmethod
     def of(cls, hits: Bools, weights: Floats, groups: NDArray[np.intp], count: int) -> _Share:
-        """Count hits, with weights, in so many groups; units that agree more in groups than by chance are worth less."""
+        """Count hits, with weights, in so many groups; units that agree more in groups than by chance count less."""
         whole = float(weights.sum())
         share = min(float(weights @ hits) / whole, 1.0)
         effective_n = whole**2 / float(weights @ weights)
