@@ -51,6 +51,29 @@ def test_where_they_differ_stands_what_people_read_else_what_the_results_have(tm
         assert judge.confusions[0].beside == texts
 
 
+def test_what_a_scorer_without_a_model_explains_is_its_reason(tmp_path):
+    scores = [{"name": "rule", "scorer": "rule", "metrics": {}}]
+    samples = [
+        {
+            "id": f"q{n}",
+            "input": "When?",
+            "output": {"completion": f"At {n}."},
+            "scores": {"rule": {"value": n % 2, "explanation": f"Rule {n % 2}."}},
+        }
+        for n in range(12)
+    ]
+    log, ratings = tmp_path / "log.json", tmp_path / "h.csv"
+    about = {"task": "hours", "model": "acme/small", "scorers": [{"name": "rule"}]}
+    log.write_text(
+        json.dumps(
+            {"version": 2, "status": "success", "eval": about, "results": {"scores": scores}, "samples": samples}
+        )
+    )
+    ratings.write_text("item,label\n" + "".join(f"q{n},{int(n > 5)}\n" for n in range(12)))
+    (judge,) = judges_worth(WorthRequest(results=log, human=ratings))
+    assert {each.judge_reason for each in judge.confusions} == {"Rule 0.", "Rule 1."}
+
+
 def test_another_metric_is_chosen_by_name(rated_run):
     path, run = rated_run
     found = voirdire_json("jury", "worth", run, "--human", path, "--metric", "SAS")["judges"][0]
@@ -470,6 +493,25 @@ def test_all_three_commands_have_the_same_groups_and_the_same_correlation(tmp_pa
     by_table = judges_worth(WorthRequest(results=flagged, human=ratings))[0]
     assert (by_table.clusters, by_table.clustered_by) == (6, "the context")
     assert by_table.correlation == judge.correlation
+
+
+def test_a_share_corrected_by_error_rates_has_one_interval_in_both_commands(tmp_path):
+    rows = [
+        {"item": f"q{n}", "model": model, "output": f"At {n}, says {model}.", "score": int(n % 5 != (model == "b"))}
+        for n in range(20)
+        for model in "ab"
+    ]
+    source = written(tmp_path / "r.jsonl", rows)
+
+    def says(document, rater):
+        number = int(document.source["item"][1:])
+        return answer("correct" if number % 5 and number % 6 != 2 else "incorrect")
+
+    project = rated(made(tmp_path, "labels", source), says)
+    (judge,) = judges_worth(WorthRequest(results=source, human=tmp_path / "p.voirdire"))
+    (classes,) = anchor(project, source).distributions
+    assert judge.counts.interval is not None
+    assert classes.corrected.intervals["correct"][:2] == pytest.approx(judge.counts.interval[:2])
 
 
 def test_a_sheet_of_a_detectors_answers_has_question_and_context(tmp_path):

@@ -34,11 +34,34 @@ def test_a_share_is_corrected_by_what_people_show_of_the_judge():
     assert found.sensitivity.interval.low < 0.9 < found.sensitivity.interval.high
 
 
-def test_the_interval_is_that_of_lang_and_reiczigel():
-    # By hand: p' = 481.921/1003.841, se' = 19/22, sp' = 29/42; the share 0.3078, its error 0.1020, the shift -0.0144
-    found = corrected(18, 2, 12, 28, 450, 490)
-    assert found.interval.low == pytest.approx(0.0935, abs=2e-4)
-    assert found.interval.high == pytest.approx(0.4933, abs=2e-4)
+def test_where_few_are_rated_the_interval_is_that_of_lang_and_reiczigel():
+    # By hand: p' = 48001.9/100003.8, se' = 721/802, sp' = 841/1202; share 0.3001, error 0.0166, shift -0.0007
+    found = corrected(720, 80, 360, 840, 46_920, 51_080)
+    assert found.interval.low == pytest.approx(0.2670, abs=8e-4)
+    assert found.interval.high == pytest.approx(0.3319, abs=8e-4)
+
+
+def test_where_all_are_rated_the_interval_is_about_as_wide_as_peoples():
+    found, few = corrected(180, 20, 90, 210, 0, 0), corrected(18, 2, 9, 21, 162, 288)
+    assert found.interval.high - found.interval.low == pytest.approx(2 * 1.965 * math.sqrt(0.4 * 0.6 / 500), rel=0.05)
+    assert few.interval.high - few.interval.low > 2 * (found.interval.high - found.interval.low)
+
+
+def clustered(rng):
+    """Twenty groups of two units, most of them rated; .65 true, se .9, sp .5."""
+    true = (rng.random((20, 2)) < rng.beta(1.5, 0.8, 20)[:, None]).ravel()
+    machine = np.where(true, rng.random(40) < 0.9, rng.random(40) >= 0.5).astype(float)
+    people = np.where(rng.permutation(40) < 32, true, NAN)
+    return people, machine, np.arange(40) // 2
+
+
+def test_the_interval_holds_and_is_of_use_where_most_units_of_few_groups_are_rated():
+    rng = np.random.default_rng(3)
+    found = [corrected_share(*clustered(rng)).interval for _ in range(120)]
+    intervals = [each for each in found if each is not None]
+    assert len(intervals) > 110
+    assert np.mean([each.low <= 0.652 <= each.high for each in intervals]) > 0.92
+    assert np.mean([each.high - each.low for each in intervals]) < 0.7
 
 
 @given(st.integers(1, 40), st.integers(1, 40), st.integers(0, 60), st.integers(0, 60))
@@ -141,6 +164,9 @@ def test_two_classes_give_the_share_of_one():
     )
     found = corrected_shares(said, given, range(1000), ("yes", "no", "unused"))
     assert found.values == pytest.approx({"yes": 0.3, "no": 0.7})
+    one = corrected_share(people, machine, range(1000)).interval
+    assert found.intervals["yes"][:2] == pytest.approx(one[:2])
+    assert found.intervals["no"][:2] == pytest.approx((1 - one.high, 1 - one.low))
 
 
 def test_classes_that_people_did_not_meet_or_the_machine_can_not_tell_apart_are_said():

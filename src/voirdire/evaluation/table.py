@@ -26,6 +26,7 @@ COLUMNS: Mapping[str, Kind] = {
     "reference": "text",  # the right answer; several are lines
     "answer": "text",  # what the scorer took out of the output
     "verdict": "text",  # what the judge wrote
+    "explanation": "text",  # what code says of its score; of a judge's score the verdict does
     "error": "text",  # why there is no result
     "choices": "choices",  # options of a multiple-choice item, a tuple of texts in the order shown
     "choice": "number",  # which of them the model took, from 0

@@ -235,7 +235,7 @@ def verdicts_of_evaluation(evaluation: Evaluation, *, by_epoch: bool = False) ->
     """
     rows = evaluation.rows
     judges = rows["judge"].astype(object).where(rows["judge"].notna(), evaluation.metric).to_numpy()
-    names = ("item", "model", "cluster", "output", "verdict", "epoch", *_SHOWN.values())
+    names = ("item", "model", "cluster", "output", "verdict", "explanation", "epoch", *_SHOWN.values())
     places: dict[Key, int] = {}
     clusters: list[str] = []
     texts: list[str] = []
@@ -243,7 +243,7 @@ def verdicts_of_evaluation(evaluation: Evaluation, *, by_epoch: bool = False) ->
     scores: dict[str, dict[int, list[float]]] = {}
     reasons: dict[str, dict[int, str]] = {}
     cells = zip(*(rows[name].astype(object).to_numpy() for name in names), strict=True)
-    for judge, (item, model, cluster, output, verdict, epoch, *others), score in zip(
+    for judge, (item, model, cluster, output, verdict, explanation, epoch, *others), score in zip(
         judges, cells, rows["score"], strict=True
     ):
         repetition = int(epoch) if by_epoch and math.isfinite(epoch) else None
@@ -254,7 +254,7 @@ def verdicts_of_evaluation(evaluation: Evaluation, *, by_epoch: bool = False) ->
             texts.append(_named(output))
             beside.append(tuple(map(_named, others)))
         scores.setdefault(str(judge), {}).setdefault(place, []).append(score)
-        reasons.setdefault(str(judge), {})[place] = _named(verdict)
+        reasons.setdefault(str(judge), {})[place] = _named(verdict) or _named(explanation)
     everything = range(len(places))
     by_file = Direction(
         turned=not evaluation.higher_is_better, by="file" if not evaluation.higher_is_better else "assumed"

@@ -3,7 +3,9 @@
 The Rogan-Gladen estimate with the adjusted interval of Lang and Reiczigel (doi:10.1016/j.prevetmed.2013.09.015), which
 allows for the sampling error of all three shares. Theirs are independent binomial samples; here units of a group may
 depend on one another and ratings may be weighted, so that each sample counts as the number of independent units that it
-is worth. For more than two classes the whole confusion matrix is inverted, with a jackknife over groups.
+is worth; and the rated units are among those that the machine counted, so that errors of the three shares partly cancel
+out: the more are rated, the more. For more than two classes the whole confusion matrix is inverted, with a jackknife
+over groups.
 """
 
 from __future__ import annotations
@@ -64,7 +66,7 @@ class CorrectedShares(NamedTuple):
     values: dict[str, float] | None
     """By class, adding up to 1; `None` where `why` says why."""
     intervals: dict[str, Interval]
-    """Empty with fewer than three rated groups, and where nothing varies between them."""
+    """Empty with fewer than three rated groups, and of three or more classes where nothing varies between groups."""
     confusion: dict[str, dict[str, float]]
     """By people's class: the shares that the machine gives to each."""
     why: UncorrectedClasses | None = None
@@ -89,7 +91,7 @@ def corrected_share(
     """
     truth, predicted, labels, weight = _as_arrays(people, machine, groups, weights)
     rated = np.isfinite(truth)
-    apparent = _Share.of(predicted == 1, np.ones_like(predicted), labels)
+    apparent = _Share.of(predicted == 1, np.ones_like(predicted), labels, int(labels.max()) + 1)
     sensitivity = _rate_among(predicted == 1, rated & (truth == 1), weight, labels)
     specificity = _rate_among(predicted == 0, rated & (truth == 0), weight, labels)
     of_positives, of_negatives = (None if each is None else each.rate(level) for each in (sensitivity, specificity))
@@ -102,7 +104,7 @@ def corrected_share(
     estimate = (apparent.share + specificity.share - 1) / youden
     if _is_outside(estimate):
         return Corrected(None, None, of_positives, of_negatives, "out_of_range", estimate)
-    interval = _lang_reiczigel(apparent, sensitivity, specificity, level)
+    interval = _lang_reiczigel(apparent, sensitivity, specificity, int(np.unique(labels[rated]).size), level)
     return Corrected(min(max(estimate, 0.0), 1.0), interval, of_positives, of_negatives)
 
 
@@ -145,7 +147,7 @@ def corrected_shares(
     if outside:
         return CorrectedShares(None, {}, confusion, "classes_out_of_range", outside)
     shares = np.clip(shares, 0.0, 1.0)
-    intervals = _jackknifed(shares, *arrays, level)
+    intervals = (_of_two if len(used) == 2 else _jackknifed)(shares, *arrays, level)
     return CorrectedShares(
         dict(zip(used, shares.tolist(), strict=True)),
         {} if intervals is None else dict(zip(used, intervals, strict=True)),
@@ -166,22 +168,26 @@ class _Share(NamedTuple):
     groups: int
     repetition: float
     """How many units tell as much as an independent one, at the least."""
+    shifts: Floats
+    """By group: how the share changes when it is left out."""
 
     @classmethod
-    def of(cls, hits: Bools, weights: Floats, groups: NDArray[np.intp]) -> _Share:
-        """Count hits, with weights, in groups; units that agree more within groups than by chance are worth less."""
+    def of(cls, hits: Bools, weights: Floats, groups: NDArray[np.intp], count: int) -> _Share:
+        """Count hits, with weights, in so many groups; units that agree more in groups than by chance count less."""
         whole = float(weights.sum())
         share = min(float(weights @ hits) / whole, 1.0)
         effective_n = whole**2 / float(weights @ weights)
-        parts, sizes = np.bincount(groups, weights * hits), np.bincount(groups, weights)
-        parts, sizes = parts[sizes > 0], sizes[sizes > 0]
-        k = sizes.size
+        parts, sizes = (np.bincount(groups, each, minlength=count) for each in (weights * hits, weights))
+        some = sizes > 0
+        k = int(some.sum())
+        shifts = np.zeros(count)
         if k >= _MIN_GROUPS and 0 < share < 1:
-            without = (parts.sum() - parts) / (whole - sizes)
-            between = (k - 1) / k * float(np.sum((without - without.mean()) ** 2))
+            without = (parts.sum() - parts[some]) / (whole - sizes[some])
+            shifts[some] = without - without.mean()
+            between = (k - 1) / k * float(shifts @ shifts)
             # k independent units have a jackknife variance of share · (1 - share)/(k - 1).
             effective_n = min(effective_n, share * (1 - share) / between + 1) if between > 0 else effective_n
-        return cls(share, effective_n, hits.size, k, least_repetition(weights, groups))
+        return cls(share, effective_n, hits.size, k, least_repetition(weights, groups), shifts)
 
     def rate(self, level: float) -> Rate:
         """As it is shown."""
@@ -202,23 +208,34 @@ class _Share(NamedTuple):
 
 
 def _rate_among(hits: Bools, among: Bools, weights: Floats, groups: NDArray[np.intp]) -> _Share | None:
-    return _Share.of(hits[among], weights[among], groups[among]) if among.any() else None
+    return _Share.of(hits[among], weights[among], groups[among], int(groups.max()) + 1) if among.any() else None
 
 
-def _lang_reiczigel(apparent: _Share, sensitivity: _Share, specificity: _Share, level: float) -> Interval | None:
-    """`None` where the samples, drawn towards a half, no longer say that the judge is better than chance."""
+def _lang_reiczigel(
+    apparent: _Share, sensitivity: _Share, specificity: _Share, rated_groups: int, level: float
+) -> Interval | None:
+    """`None` with too few groups, and where the samples, drawn towards a half, no longer show a judge of any use."""
     z = float(special.ndtri(0.5 + level / 2))
     p, of_p = apparent.plus(z * z)
     se, of_se = sensitivity.plus(_PLUS)
     sp, of_sp = specificity.plus(_PLUS)
     youden = se + sp - 1
-    if youden <= 0:
+    if youden <= 0 or rated_groups < _MIN_GROUPS:
         return None
     share = (p + sp - 1) / youden
-    error = math.sqrt(of_p + share**2 * of_se + (1 - share) ** 2 * of_sp) / youden
-    centre = share + 2 * z * z * (share * of_se - (1 - share) * of_sp)
-    low, high = (min(max(end, 0.0), 1.0) for end in (centre - z * error, centre + z * error))
-    return Interval(low, high, level, "Lang-Reiczigel")
+    left = _left_of_variance(apparent, sensitivity, specificity, min(max(share, 0.0), 1.0))
+    error = math.sqrt(left * (of_p + share**2 * of_se + (1 - share) ** 2 * of_sp)) / youden
+    centre = share + left * 2 * z * z * (share * of_se - (1 - share) * of_sp)
+    reach = float(special.stdtrit(rated_groups - 1, 0.5 + level / 2)) * error
+    low, high = (min(max(end, 0.0), 1.0) for end in (centre - reach, centre + reach))
+    return Interval(low, high, level, "Lang-Reiczigel, one sample")
+
+
+def _left_of_variance(apparent: _Share, sensitivity: _Share, specificity: _Share, share: float) -> float:
+    """The part of the variance of independent samples that is left where the same groups are in all three."""
+    shifts = np.array([apparent.shifts, -share * sensitivity.shifts, (1 - share) * specificity.shifts])
+    apart, together = float((shifts**2).sum()), float((shifts.sum(axis=0) ** 2).sum())
+    return min(together / apart, 1.0) if apart > 0 else 1.0
 
 
 def _confusion(truth: Floats, predicted: Floats, weights: Floats, classes: int) -> Floats:
@@ -239,6 +256,14 @@ def _inverted(truth: Floats, predicted: Floats, weights: Floats, classes: int) -
     apparent = np.bincount(predicted.astype(np.intp), minlength=classes) / predicted.size
     shares: Floats = np.asarray(np.linalg.solve(table.T, apparent), dtype=np.float64)
     return shares
+
+
+def _of_two(
+    _shares: Floats, truth: Floats, predicted: Floats, groups: NDArray[np.intp], weights: Floats, level: float
+) -> list[Interval] | None:
+    """As of one share and what it leaves; `None` with too few groups."""
+    second = corrected_share(truth, predicted, groups, weights=weights, level=level).interval
+    return None if second is None else [second._replace(low=1 - second.high, high=1 - second.low), second]
 
 
 def _jackknifed(

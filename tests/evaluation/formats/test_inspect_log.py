@@ -125,6 +125,12 @@ def test_the_grader_is_the_judge_and_its_explanation_the_verdict(tmp_path):
     assert (found.judges, found.rows["verdict"].iloc[0]) == (("acme/judge",), "Right.")
 
 
+def test_what_a_scorer_of_code_explains_is_no_verdict_of_a_judge(tmp_path):
+    found = _read(tmp_path, _sample(scores={"choice": {"value": "C", "explanation": "B is marked."}}))
+    assert (found.judges, found.has("verdict")) == ((), False)
+    assert found.rows["explanation"].iloc[0] == "B is marked."
+
+
 def test_graders_that_vote_are_named_together(tmp_path):
     scores = [{**LOG["results"]["scores"][0], "params": {"model": ["acme/judge", "other/judge"]}}]
     found = _read(tmp_path, {**_sample(), "results": {"scores": scores}})

@@ -91,3 +91,8 @@ def test_a_scale_runs_down_where_its_high_end_is_called_bad():
 )
 def test_a_judges_own_scale_is_told_by_its_scores_beside_peoples(scores, scale):
     assert scale_of(scores, (1, 5)) == scale
+
+
+def test_a_misspelt_label_is_named_among_those_that_count_as_bad():
+    _, direction = read_labels(["correct", "corect", "incorrect"], ["correct"], "--good-rating", "h.csv")
+    assert direction.says((0.0, 1.0)) == "the label 'correct' (read 'corect', 'incorrect' as bad)"

@@ -8,7 +8,9 @@ import pytest
 
 from voirdire.documents.document import Chart, Figures, Readings, Table, Text
 from voirdire.jury.worth import Settings, judge_worth
-from voirdire.jury.worth.report import headline, worth_document
+from voirdire.jury.worth.planning import Batch, first_batch
+from voirdire.jury.worth.report import headline, plan_document, worth_document
+from voirdire.reports.formats.terminal import to_terminal
 
 NAN = float("nan")
 
@@ -67,6 +69,10 @@ def test_the_sentence_on_what_is_saved_speaks_of_the_figure_that_the_table_has()
     assert headline(some).endswith(f"{some.saves} human ratings: so many more would narrow the interval as much.")
     people = replace(some, chosen="people", saves=0)
     assert headline(people).endswith("the corrected figure is that of people's ratings alone.")
+    of_models = replace(people, models=(object(),))
+    assert headline(of_models).endswith(
+        "the corrected figure of all models together is that of people's ratings alone; each model has its own."
+    )
     key = blocks(nearly_all, Text)[-1].text
     assert "or people's, where the judge foretells nothing or that interval would be over 5 % wider" in key
 
@@ -148,3 +154,9 @@ def test_where_everything_is_rated_peoples_ratings_are_the_result_and_no_savings
     (figures,) = blocks(worth, Figures)
     assert [each.label for each in figures.items] == ["human ratings", "the metric, by people"]
     assert worth_document([worth, worth]).sections[1].blocks[0].rows[0]["conclusion"].shown == "All is rated"
+
+
+def test_the_minutes_of_a_plan_are_the_same_in_its_sentence_and_its_table():
+    document = plan_document(first_batch(np.linspace(0, 1, 2), batch=Batch(ratings=1, seconds=10)), None)
+    printed = " ".join(to_terminal(document).split())
+    assert "Rate 1 item, about 1 minute:" in printed and " minutes 1 10 s each" in printed

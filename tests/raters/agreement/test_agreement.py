@@ -30,6 +30,13 @@ def test_ratings_given_in_sight_of_others_are_left_out():
     assert (found.live.paired, found.left_out) == (0, 4)
 
 
+def test_beside_ac1_stands_how_many_of_its_categories_are_used():
+    found = agree(labelled_project({"ann": ANN, "ben": BEN}))
+    assert "AC1/AC2 counts every category of the scale; used are: label 4 of 7" in to_terminal(
+        agreement_document(found)
+    )
+
+
 def test_practice_and_calibration_stand_apart_from_live_items():
     project = labelled_project({"ann": ["irrelevant", *ANN], "ben": ["faithful", *BEN]}, practice=1)
     found = agree(project)

@@ -212,7 +212,7 @@ def _add(rows: Rows, sample: Mapping[str, Any], model: str, scorer: _Scorer) -> 
             "output": None if status == "error" and not written else written,
             "reference": "\n".join(_full(each, choices) for each in targets) or None,
             "answer": answer,
-            "verdict": explanation if scorer.judge else None,
+            "verdict" if scorer.judge else "explanation": explanation,
             "error": _error(sample),
             "choices": choices or None,
             "choice": place_of(answer, choices),

@@ -70,7 +70,7 @@ class Direction:
         """What a value at the good end of a scale is, and how that was found."""
         if self.good or self.bad:
             one = one_of(self.good) if self.good else f"any label but {_listed(self.bad)}"
-            read = as_read(self.bad, self.half) if self.by == "words" else ""
+            read = as_read(self.bad, self.half) if self.good else ""
             return f"{one} ({read})" if read else one
         one = f"a {noun} of {ends[not self.turned]:g}"
         if self.by == "words":

@@ -147,7 +147,10 @@ def _of_judge(worth: Worth) -> str:
 
 def _saves(worth: Worth) -> str:
     if worth.chosen == "people":
-        return "Its verdicts save no ratings yet: the corrected figure is that of people's ratings alone."
+        whose, alone = (" of all models together", "; each model has its own") if worth.models else ("", "")
+        return (
+            f"Its verdicts save no ratings yet: the corrected figure{whose} is that of people's ratings alone{alone}."
+        )
     if not worth.saves:
         return "Its verdicts save no ratings yet: the interval of the corrected figure is about as wide as people's."
     verdicts, ratings = counted(worth.verdicts, "verdict saves", "verdicts save"), counted(worth.saves, "human rating")
@@ -157,12 +160,14 @@ def _saves(worth: Worth) -> str:
 def plan_document(plan: WorthPlan, written: str | None, columns: Sequence[str] = ()) -> Document:
     """What to rate next, how long that takes, and which columns of a table that rests on."""
     first = (
-        "Stop here: " if plan.stands else f"Rate {counted(plan.more, 'item')}, about {_minutes(plan)}: "
+        "Stop here: "
+        if plan.stands
+        else f"Rate {counted(plan.more, 'item')}, about {counted(_minutes(plan), 'minute')}: "
     ) + "; ".join(map(str, plan.why))
     rows = [
         ("rated so far", f"{plan.ratings:,}", ""),
         ("to rate next", f"{plan.more:,}", "at random, spread over models and verdicts" if plan.more else ""),
-        ("minutes", f"{plan.minutes:.0f}", f"{plan.seconds:.0f} s each, {_source(plan)}"),
+        ("minutes", f"{_minutes(plan)}", f"{plan.seconds:.0f} s each, {_source(plan)}"),
         *((_REACHES[name], f"± {reach:.2f}", "") for name, reach in plan.reaches.items()),
     ]
     blocks: list[Block] = [Text(f"{first}.", "good" if plan.stands else "strong")]
@@ -181,8 +186,8 @@ _REACHES = {
 }
 
 
-def _minutes(plan: WorthPlan) -> str:
-    return counted(max(1, round(plan.minutes)), "minute")
+def _minutes(plan: WorthPlan) -> int:
+    return max(1, round(plan.minutes)) if plan.more else 0
 
 
 def _source(plan: WorthPlan) -> str:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 _ORDERED = "* ordered: near misses count in part (linear weights; alpha by ranks)."
 _BEYOND = "κ, alpha, AC1/AC2: agreement beyond what chance alone would give (0); 1 is always the same."
+_UNUSED = "AC1/AC2 counts every category of the scale; used are:"
 _FLAGS = (
     "hallucinated (… required): a factual statement that is not faithful, or a cognitive one below what is required, "
     "counts as hallucinated."
@@ -135,6 +136,10 @@ def _categories(rows: Sequence[CategoryAgreement], notes: Sequence[str]) -> Tabl
     captions = [_BEYOND] if paired_rows else []
     captions += [_ORDERED] if any(row.ordered for row in paired_rows) else []
     captions += [_FLAGS] if any(row.name.startswith("hallucinated") for row in paired_rows) else []
+    unused = [
+        f"{row.name} {len(row.shares)} of {row.categories}" for row in paired_rows if len(row.shares) < row.categories
+    ]
+    captions += [f"{_UNUSED} {', '.join(unused)}."] if unused else []
     captions += notes
     cells = (
         [

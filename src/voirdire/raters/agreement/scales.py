@@ -79,6 +79,8 @@ class CategoryAgreement:
     """Gwet's AC1, or AC2 with linear weights where ordered; over all categories of the scale, used or not.
 
     So it is defined, and 1, where all ratings are of one."""
+    categories: int
+    """Of the scale, used or not."""
 
 
 def category_agreement(project: Project, ratings: Sequence[Rating], scale: Scale) -> CategoryAgreement:
@@ -121,6 +123,7 @@ def category_agreement(project: Project, ratings: Sequence[Rating], scale: Scale
         fleiss=fleiss,
         alpha=alpha,
         ac=ac,
+        categories=len(scale.categories),
     )
 
 

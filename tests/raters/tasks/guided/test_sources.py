@@ -186,6 +186,16 @@ def test_flagged_sentences_without_their_answers_are_put_together(tmp_path):
         made(tmp_path, "spans", flagged, name="r.voirdire", answers=changed)
 
 
+def test_where_the_answers_of_flagged_sentences_are_not_found_the_option_that_names_them_is(tmp_path):
+    answers, flagged = written(tmp_path / "answers.jsonl", ANSWERS[:1]), tmp_path / "flagged.jsonl"
+    voirdire("detect", answers, "-o", flagged)
+    kept = answers.rename(tmp_path / "elsewhere.jsonl")
+    advice = "not beside it: name their file with --answers FILE."
+    (tmp_path / "again").mkdir()
+    assert advice in left_out(tmp_path, "spans", flagged)[1]
+    assert advice not in left_out(tmp_path / "again", "spans", flagged, "--answers", kept)[1]
+
+
 RENAMED = {
     "trace": "room",
     "asked": "When does it open?",

@@ -10,6 +10,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from voirdire.cognibench.detection_reader import is_detected
 from voirdire.jury.worth.tables import is_opaque
 from voirdire.raters.records import Document, Item, RatersError
 from voirdire.raters.sampling import SampledUnit, simple, stratified
@@ -53,7 +54,11 @@ def make(task: GuidedTask, path: Path, options: DrawOptions) -> Materials:
     return Materials(
         tuple(drawn),
         tuple(Item(id=each.id, document=each.id) for each in drawn),
-        notes=(*_lacking(task, documents), *([f"Columns used: {', '.join(columns)}."] if columns else [])),
+        notes=(
+            *_lacking(task, documents),
+            *_unfound(path, documents, options),
+            *([f"Columns used: {', '.join(columns)}."] if columns else []),
+        ),
         left_out=left,
     )
 
@@ -79,6 +84,13 @@ def _lacking(task: GuidedTask, documents: Sequence[Document]) -> Iterator[str]:
                 f"{counted(len(lacking), what)} {has} no {says}, and {is_rated} rated without one: "
                 f"{listed(lacking, _FEW)}."
             )
+
+
+def _unfound(path: Path, documents: Sequence[Document], options: DrawOptions) -> Iterator[str]:
+    """How to name the answers of flagged sentences, where no context of any was found."""
+    known = options.answers is not None or any(each.body["passages"] for each in documents)
+    if not known and path.is_file() and is_detected(path):
+        yield f"The answers that {path} was made of are not beside it: name their file with --answers FILE."
 
 
 def _hint(path: Path, options: DrawOptions) -> str:
