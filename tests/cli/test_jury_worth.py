@@ -222,7 +222,7 @@ def test_a_page_never_replaces_what_is_read(table, rated):
             ("0.9", "0.1"),
             ("b", "a"),
             ("--good-rating", "not b", "--good-verdict", "low"),
-            "of people, the label 'a'; of",
+            "of people, the label 'a' (read 'b' as bad); of",
         ),
         (
             ("fail", "ok"),
