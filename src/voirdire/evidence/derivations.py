@@ -173,16 +173,7 @@ def _near(match: Match, places: Iterable[int]) -> list[tuple[int, Figure]]:
     all_places = sorted(
         {place + step for place in places for step in (-1, 0, 1)} & set(range(len(match.index.sentences)))
     )
-    return [(place, each) for place in all_places for each in _with_units(match.index.figures[place])][:_MOST]
-
-
-def _with_units(figures: Sequence[Figure]) -> Iterator[Figure]:
-    """The figures of a sentence, a bare one in the units of the one before it: "rye is 4.50 dollars, wheat 3.80"."""
-    units: Units = ()
-    for each in figures:
-        is_bare = not each.units and not each.noun and each.number.kind == "number"
-        units = each.units or (units if is_bare else ())
-        yield replace(each, units=units) if is_bare and units else each
+    return [(place, each) for place in all_places for each in match.index.figures[place]][:_MOST]
 
 
 def _is(figure: Figure, value: float) -> bool:
@@ -254,7 +245,7 @@ def _columns(match: Match, figure: Figure, near: Sequence[tuple[int, Figure]]) -
     index = match.index
     found = (listing for place, _ in near if (listing := index.listings.get(place)) is not None)
     for listing in dict.fromkeys(each for each in found if len(each.places) <= _LONGEST_LIST):
-        own = [(place, each) for place in listing.places for each in _with_units(index.figures[place])]
+        own = [(place, each) for place in listing.places for each in index.figures[place]]
         columns: dict[int, list[_Term]] = {}
         for term in _addends(figure, own):
             text = index.sentences[term.place].text

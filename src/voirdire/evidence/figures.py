@@ -34,7 +34,7 @@ _BEFORE = 64  # characters; enough for "may not be used by children younger than
 _SCARCE_BEFORE = 24  # enough for "nothing longer than"
 _GIVEN_FOR = re.compile(r" (?:for|to|on)\b")  # "nothing for orders over 60 euros" bounds no price
 _AFTER = 16  # enough for " at the earliest"
-_CLAUSE_END = re.compile(r"\s*(?:[.,;:)]|$)|\s(?:and|or|but|while)\b")
+_CLAUSE_END = re.compile(r"\s*(?:[.,;:)]|$)|\s(?:and|or|but|while|for|on|in)\b")
 _DIGIT = re.compile(r"[\d¼-¾⅐-⅞]")
 _NUMERALS = frozenset(
     "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen "
@@ -380,11 +380,14 @@ def same_sort(one: Figure, other: Figure) -> bool:
 
 
 def with_elided_units(figures: Iterable[Figure]) -> Iterator[Figure]:
-    """The figures of a sentence, a bare one that ends a clause in the units before: "pay 9 euros, children 5"."""
+    """The figures of a sentence, one without a noun of its own in the units before it.
+
+    "Adults pay 9 euros, children 5", "12 km on Saturday and 9 on Sunday": the next noun is not what is counted.
+    """
     before: Figure | None = None
     for each in figures:
-        is_bare = not (each.units or each.noun) and each.number.kind == "number"
-        if is_bare and before is not None and _CLAUSE_END.match(each.after):
+        is_bare = not each.units and each.number.kind == "number" and _CLAUSE_END.match(each.after)
+        if is_bare and before is not None:
             yield replace(each, units=before.units, noun=before.noun)
             continue
         before = each if each.number.kind == "number" and (each.units or each.noun) else None
