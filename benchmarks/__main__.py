@@ -21,8 +21,8 @@ from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 
+from benchmarks._discovery import FOLDER, Done, Entry, entries, pick, run
 from benchmarks._machine import machine, versions
-from benchmarks._suite import FOLDER, Done, Entry, entries, pick, run
 
 PACKAGES = ("voirdire", "numpy", "pandas", "duckdb", "pydantic-ai-slim", "openai", "inspect-ai", "deepeval")
 

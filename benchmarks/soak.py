@@ -27,6 +27,8 @@ from tests.faults.stateful.sequence import dumps, loads
 
 from benchmarks._machine import machine, versions
 
+NEEDS = "half an hour"
+
 _AT_ONCE = 25
 """Sequences that a process is given at a time."""
 _TASKS = 20

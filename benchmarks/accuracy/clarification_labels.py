@@ -15,6 +15,8 @@ from pathlib import Path
 from voirdire.ddft.judge_accuracy import published_turns
 from voirdire.jury.clarification import asks_what_is_meant, clarification
 
+NEEDS = "the published turns.jsonl.gz"
+
 LABELS = Path(__file__).parents[2] / "tests" / "jury" / "clarification_labels.csv"
 
 

@@ -23,6 +23,8 @@ from voirdire.cognibench.formats.released import read_released
 from voirdire.detectors import Answer, Detector, DetectorOptions, open_detector
 from voirdire.evidence import ContextIndex, contradiction_score
 
+NEEDS = "labelled answers"
+
 MONTHS = "january february march april may june july august september october november december".split()
 WORDS = "two three four five six seven eight nine ten eleven twelve".split()
 MONTH = "|".join(MONTHS)

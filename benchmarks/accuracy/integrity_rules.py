@@ -25,6 +25,9 @@ from typing import Any
 from voirdire.integrity.facts import expand, parse_facts
 from voirdire.integrity.rules import Inspection, PreparedFacts, inspect_response
 
+NEEDS = "the guide's cases (VOIRDIRE_SHARED)"
+SMALL = ()
+
 CONTROLS = Path(__file__).with_name("integrity_controls.jsonl")
 FAMILY = {"vagueness": "imprecision"}
 DETECTION = ("sentence", "phrase", "response")

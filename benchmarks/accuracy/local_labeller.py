@@ -17,6 +17,8 @@ from voirdire.cognibench.contradictions import perturb
 from voirdire.cognibench.formats import read_answers
 from voirdire.detectors import DetectorOptions, Exchange, Passage, open_detector
 
+NEEDS = "labelled answers and local weights"
+
 
 def main() -> None:
     asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)

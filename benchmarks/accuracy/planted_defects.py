@@ -35,6 +35,8 @@ from benchmarks.accuracy.planted.legitimate import LEGITIMATE
 from benchmarks.accuracy.planted.plants import PLANTS, SECOND
 from benchmarks.accuracy.planted.plants.base import Plant
 
+NEEDS = "published result files (VOIRDIRE_SHARED)"
+
 CLEANS: dict[str, Clean | Real] = {each.name: each for each in (*MADE, *REAL)}
 
 

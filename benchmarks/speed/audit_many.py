@@ -27,6 +27,8 @@ from typing import Any
 from benchmarks._machine import machine
 from benchmarks._table import table
 
+NEEDS = "published result files (VOIRDIRE_SHARED)"
+
 _JUDGE = "weighted_alpaca_eval_gpt4_turbo"
 
 

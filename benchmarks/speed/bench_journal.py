@@ -26,6 +26,8 @@ from voirdire.records import (
 )
 from voirdire.runs import Journal, Runner
 
+SMALL = ("--replies", "2000", "--waiters", "100")
+
 RUBRIC = "\n\n".join(
     f"Rule {n}: weigh what the answer says against the reference, and nothing else at all. " * 3 for n in range(6)
 )

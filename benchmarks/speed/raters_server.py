@@ -28,6 +28,8 @@ import aiohttp
 from voirdire.raters.records import Document, Item, Role, Settings
 from voirdire.raters.store import Store
 
+SMALL = ("--raters", "5", "--rounds", "3")
+
 DOCUMENTS, STATEMENTS = 2000, 5
 SENTENCE = "The committee met in the old town hall, and nobody there could remember what had been said before. "
 CONTEXT = SENTENCE * 60

@@ -20,6 +20,9 @@ from voirdire.reports.page import render
 sys.path.insert(0, str(Path(__file__).parents[2]))
 from tests.reports.page import sample
 
+NEEDS = "playwright and Chromium"
+SMALL = ()
+
 REPEATS = 5
 LISTED = "document.querySelectorAll('.reading').length"
 

@@ -25,6 +25,9 @@ from playwright.sync_api import Page, sync_playwright
 
 from benchmarks._machine import machine, versions
 
+NEEDS = "playwright and Chromium"
+SMALL = ("--runs", "3")
+
 MODELS = ("simulated/steady", "simulated/gullible")
 LIST = ".runs tbody tr:last-child"
 FIGURE = ".runs .headline"

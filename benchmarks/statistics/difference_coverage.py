@@ -19,6 +19,8 @@ from voirdire.ddft.analysis.comparing.pairs import Settings, interval_and_effect
 from voirdire.ddft.analysis.comparing.shared import metric_of
 from voirdire.ddft.concept_sums import cells
 
+SMALL = ("--studies", "20")
+
 SETTINGS = Settings("ER", "concept", 0.05, 1000, 0)
 
 

@@ -29,6 +29,8 @@ from voirdire.cognibench.detector_accuracy.records import (
 from voirdire.cognibench.scoring import FIGURES, Floats, Truth
 from voirdire.stats import Interval, bootstrap_weights
 
+SMALL = ("--datasets", "10", "--draws", "100")
+
 SIZES = (8, 12, 25, 50, 150)
 LARGE = 40_000
 STATEMENTS = 10

@@ -24,6 +24,8 @@ from voirdire.ddft.metric_intervals import default_intervals, percentile_interva
 from voirdire.ddft.metrics import measure, values
 from voirdire.stats import Interval, bca, bootstrap_weights, percentile, studentised
 
+SMALL = ("--studies", "20", "--draws", "50")
+
 SENTENCES = 8
 KEPT_AT_5 = 0.8
 """That the stance of turn 4 is kept under turn 5's pressure."""

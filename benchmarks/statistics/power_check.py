@@ -25,6 +25,8 @@ from voirdire.ddft.concept_sums import Cells, Floats, cells, checked, read_answe
 from voirdire.stats.intervals import jackknife_t
 from voirdire.stats.power import clusters_needed, paired_power
 
+SMALL = ("--studies", "20", "--pilots", "2")
+
 LEVELS = {3: (0.0, 0.5, 1.0), 5: (0.0, 0.25, 0.5, 0.75, 1.0)}
 BASE = "accuracy=0.9..0.7&reject=0.7&coherence=0.9&concept_sd=0.5"
 LARGE = 4000

@@ -19,6 +19,8 @@ from scipy.special import expit, logit
 
 from voirdire.stats import Interval, anchored_mean, corrected_share
 
+SMALL = ("--quick",)
+
 Floats = NDArray[np.float64]
 RATED = (20, 30, 50, 100)
 LENIENCY, NOISE = 0.15, 0.15

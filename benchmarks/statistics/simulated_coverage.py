@@ -25,6 +25,8 @@ from voirdire.ddft.results import Result
 from voirdire.ddft.session import run_study
 from voirdire.ddft.study import StudyPlan
 
+SMALL = ("--runs", "2")
+
 ACCURACY = (0.9, 0.5)  # at compression 0 and 1, linear between
 COHERENCE = 0.85
 REJECTION = (0.2, 0.35, 0.5, 0.65, 0.8, 0.9, 0.95, 0.98)

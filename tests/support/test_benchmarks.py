@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 import pytest
-from benchmarks._suite import FOLDER, entries, pick
+from benchmarks._discovery import FOLDER, entries, pick
 from benchmarks._table import table
 from benchmarks.speed.contenders._workload import STANCE_TURNS, verdict_schema
 from benchmarks.speed.efficiency import Latency, ideal, parse_latency

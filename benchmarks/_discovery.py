@@ -1,4 +1,8 @@
-"""The suite's entries: every module here that is a program, and how it is run for a quick look."""
+"""Which benchmarks there are: every module here without an underscore, and what it says of itself.
+
+A module may say `SMALL = ("--runs", "3")`, its arguments for a quick look where it does not know --small, and
+`NEEDS = "playwright and Chromium"`, what it can't run without: then it is no part of "all".
+"""
 
 from __future__ import annotations
 
@@ -10,37 +14,10 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 FOLDER = Path(__file__).parent
 FIRST = ("efficiency", "overhead", "overhead_memory", "growth", "analysis", "detectors")
-
-_SMALL: dict[str, tuple[str, ...]] = {
-    "bench_journal": ("--replies", "2000", "--waiters", "100"),
-    "difference_coverage": ("--studies", "20"),
-    "f1_coverage": ("--datasets", "10", "--draws", "100"),
-    "integrity_rules": (),
-    "interval_coverage": ("--studies", "20", "--draws", "50"),
-    "power_check": ("--studies", "20", "--pilots", "2"),
-    "raters_anchor": ("--quick",),
-    "raters_server": ("--raters", "5", "--rounds", "3"),
-    "report_page": (),
-    "simulated_coverage": ("--runs", "2"),
-    "view": ("--runs", "3"),
-}
-"""Arguments for a quick look, of those that do not know --small."""
-
-_NEEDS = {
-    "audit_many": "published result files (VOIRDIRE_SHARED)",
-    "clarification_labels": "the published turns.jsonl.gz",
-    "contradictions": "labelled answers",
-    "local_labeller": "labelled answers and local weights",
-    "integrity_rules": "the guide's cases (VOIRDIRE_SHARED)",
-    "planted_defects": "published result files (VOIRDIRE_SHARED)",
-    "report_page": "playwright and Chromium",
-    "soak": "half an hour",
-    "view": "playwright and Chromium",
-}
-"""What some can't run without: they are no part of "all"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +104,19 @@ def run(entry: Entry, arguments: Sequence[str], *, small: bool) -> Done:
 
 def _entry(path: Path) -> Entry:
     source = path.read_text(encoding="utf-8")
-    about = (ast.get_docstring(ast.parse(source)) or "").partition("\n")[0]
-    small = _SMALL.get(path.stem, ("--small",) if '"--small"' in source else ())
+    tree = ast.parse(source)
+    about = (ast.get_docstring(tree) or "").partition("\n")[0]
+    said = _constants(tree)
+    small = said.get("SMALL", ("--small",) if '"--small"' in source else ())
     module = ".".join(path.relative_to(FOLDER.parent).with_suffix("").parts)
-    return Entry(path.stem, module, about, small, '"--json", type=Path' in source, _NEEDS.get(path.stem, ""))
+    return Entry(path.stem, module, about, small, '"--json", type=Path' in source, said.get("NEEDS", ""))
+
+
+def _constants(tree: ast.Module) -> dict[str, Any]:
+    """What a module says of itself, read without importing what it measures."""
+    found: dict[str, Any] = {}
+    for each in tree.body:
+        match each:
+            case ast.Assign(targets=[ast.Name("NEEDS" | "SMALL" as name)], value=value):
+                found[name] = ast.literal_eval(value)
+    return found
