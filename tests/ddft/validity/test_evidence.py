@@ -12,7 +12,7 @@ from tests.ddft.validity._records import MODELS, every, sound, verdicts, with_op
 from voirdire.ddft.report.validity_checks import MEASURED
 from voirdire.ddft.validity import CHECK_IDS, validate
 from voirdire.ddft.validity.question_checks import question_length
-from voirdire.ddft.validity.wording import SHARES
+from voirdire.ddft.wording.checks import SHARES
 from voirdire.reason_codes import Reason, reason
 from voirdire.text.prose import Oddity
 

@@ -1,4 +1,4 @@
-"""The text of DDFT's reasons, notes and warnings: the one place. What metrics are called is in `metric_labels`."""
+"""How reasons, notes and warnings about a figure read."""
 
 from __future__ import annotations
 

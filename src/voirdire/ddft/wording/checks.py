@@ -1,8 +1,7 @@
-"""How the evidence of validity checks reads: the one place."""
+"""How the evidence of validity checks reads."""
 
 from __future__ import annotations
 
-from voirdire.ddft import wording as wording  # what metrics are called
 from voirdire.reason_codes import declare
 
 SHARES = {
