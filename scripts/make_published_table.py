@@ -16,7 +16,7 @@ from typing import Any
 import pandas as pd
 
 from voirdire.ddft.concepts import find_concepts
-from voirdire.ddft.layouts import RecordedDialogue, RecordedTurn, read_source
+from voirdire.ddft.published_records import RecordedDialogue, RecordedTurn, read_source
 from voirdire.ddft.traps import giveaway_in
 from voirdire.ddft.validity.naming import names_concept
 from voirdire.jury.clarification import asks_what_is_meant

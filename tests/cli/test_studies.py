@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 from tests.cli.here import voirdire
 from voirdire.cli import app
-from voirdire.ddft.analysis.models_csv import FiguresError
+from voirdire.ddft.analysis.external_figures import FiguresError
 from voirdire.ddft.analysis.runs import RunsError
 
 MODELS = ("simulated/steady", "simulated/fading", "simulated/gullible")

@@ -4,7 +4,7 @@ import json
 import pytest
 
 from voirdire.ddft.judge_accuracy import published_turns
-from voirdire.ddft.layouts import LayoutError
+from voirdire.ddft.published_records import LayoutError
 from voirdire.jury.judge_accuracy.benchmark import PublishedDataError, PublishedTurn
 
 ROW = {

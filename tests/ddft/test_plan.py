@@ -11,9 +11,9 @@ from voirdire.ddft.analysis.planning.sources import published_source
 from voirdire.ddft.concepts import find_concepts
 from voirdire.ddft.expected_calls import CHARACTERS_PER_TOKEN
 from voirdire.ddft.plan import Ways, estimate, few_to_compare
+from voirdire.ddft.plan_savings import RULE, savings
 from voirdire.ddft.presets import RoleOptions, changed_preset, load_preset
 from voirdire.ddft.report.plan import plan_document, plan_line
-from voirdire.ddft.savings import RULE, savings
 from voirdire.ddft.session import run_study
 from voirdire.ddft.stopping import parse_rule
 from voirdire.ddft.stopping.expected import expected_share

@@ -8,7 +8,7 @@ from dataclasses import replace
 from voirdire.data.packaged_files import names, read_text
 from voirdire.jury.injection import Attack, attacks
 from voirdire.records import Fenced, Message, Reply, Request
-from voirdire.runs.fence import apply_fences
+from voirdire.runs.prompt_fence import apply_fences
 
 SECRET = b"a run's secret that no subject knows"
 _BLOCK = re.compile(r"<<<BEGIN [^\n]* ([0-9a-f]{24}): data[^\n]*>>>\n.*?\n<<<END [^\n]* \1: what[^\n]*>>>", re.DOTALL)

@@ -73,5 +73,5 @@ def test_every_csv_that_is_written_goes_through_the_guard():
     assert found == {
         "text/cells.py",
         "adapters/export_files.py",
-        "ddft/analysis/models_csv.py",
+        "ddft/analysis/external_figures.py",
     }

@@ -14,10 +14,10 @@ import pyarrow.parquet as pq
 from tests.raters.exchange import made
 from voirdire.cognibench.formats import iter_answers
 from voirdire.cognibench.generation.references import read_references
-from voirdire.ddft.analysis.models_csv import as_numbers, read_figures
-from voirdire.ddft.layouts import read_source
+from voirdire.ddft.analysis.external_figures import as_numbers, read_figures
 from voirdire.ddft.person_check.records import SampledTurn
 from voirdire.ddft.person_check.sheet import read_ratings, sheet_text
+from voirdire.ddft.published_records import read_source
 from voirdire.integrity.items import checked_items
 from voirdire.integrity.trials import SCHEMA, read_trials
 from voirdire.jury.published import read_labels

@@ -12,9 +12,9 @@ from typing import Any
 
 from voirdire.ddft.concepts import ConceptFile, find_concepts
 from voirdire.ddft.judging import jury_kind, note_decision, note_dialogue, note_judged
-from voirdire.ddft.layouts import RecordedDialogue, RecordedTurn, Scores, Source, read_source
 from voirdire.ddft.presets import load_preset
 from voirdire.ddft.protocol import turn_body
+from voirdire.ddft.published_records import RecordedDialogue, RecordedTurn, Scores, Source, read_source
 from voirdire.ddft.results import Result, finish
 from voirdire.ddft.snapshot import save_concepts
 from voirdire.jury import Decision

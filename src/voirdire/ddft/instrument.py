@@ -79,19 +79,19 @@ def _summary(path: Path, jury: str | None) -> RunSummary:
 
 
 def _validate(path: Path, jury: str | None) -> QuestionResult:
-    from voirdire.ddft.run_questions import validate
+    from voirdire.ddft.run_analyses import validate
 
     return validate(path, jury)
 
 
 def _compare(paths: Sequence[Path], jury: str | None, question: CompareQuestion) -> QuestionResult:
-    from voirdire.ddft.run_questions import compare
+    from voirdire.ddft.run_analyses import compare
 
     return compare(paths, jury, question)
 
 
 def _reliability(path: Path, jury: str | None) -> QuestionResult:
-    from voirdire.ddft.run_questions import reliability
+    from voirdire.ddft.run_analyses import reliability
 
     return reliability(path, jury)
 

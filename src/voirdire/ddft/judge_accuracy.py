@@ -6,8 +6,8 @@ import hashlib
 from pathlib import Path
 
 from voirdire.ddft.concepts import find_concepts
-from voirdire.ddft.layouts import read_source
 from voirdire.ddft.presets import RoleOptions
+from voirdire.ddft.published_records import read_source
 from voirdire.ddft.study import judge_models
 from voirdire.jury import JuryRules, check_jury, open_jury
 from voirdire.jury.judge_accuracy.benchmark import (

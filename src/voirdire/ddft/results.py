@@ -20,7 +20,7 @@ from voirdire.ddft.snapshot import saved_concepts
 from voirdire.ddft.stopping import read_looks
 from voirdire.ddft.study import StudyError, completed_dialogues, judged_dialogues, settled_dialogues
 from voirdire.ddft.thresholds import PAPER, Thresholds, thresholds_of
-from voirdire.ddft.unusable import NONE_UNUSABLE, Unusable, unusable_replies
+from voirdire.ddft.unusable_replies import NONE_UNUSABLE, Unusable, unusable_replies
 from voirdire.instruments import RunProgress
 from voirdire.jury.choice import choose_jury
 from voirdire.jury.settings import JuryError

@@ -8,7 +8,7 @@ from voirdire.ddft.exported_tables import dialogues_in
 from voirdire.ddft.judging import judge_dialogue, nobody_missing, note_judged
 from voirdire.ddft.presets import Preset
 from voirdire.ddft.study import judged_dialogues
-from voirdire.ddft.unusable import MonitoredJury
+from voirdire.ddft.unusable_replies import MonitoredJury
 from voirdire.jury import Panel
 from voirdire.records import Concept
 from voirdire.runs import Journal, Progress, Runner, run_workers, unit_span

@@ -24,7 +24,7 @@ from voirdire.ddft.protocol import DialogueSpec, Participants, run_dialogue, sub
 from voirdire.ddft.questions import LAST_TURN, script_hashes
 from voirdire.ddft.stopping import Cell, StopRule, check_rule, drawn_order, parse_rule
 from voirdire.ddft.thresholds import Thresholds
-from voirdire.ddft.unusable import MonitoredJury
+from voirdire.ddft.unusable_replies import MonitoredJury
 from voirdire.errors import InputError
 from voirdire.jury import (
     REFERENCE,

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from voirdire.integrity.records import EstablishedFact, IntegrityError, Violation
 from voirdire.integrity.taxonomy import Taxonomy
-from voirdire.runs.fence import restore_control_tokens
+from voirdire.runs.prompt_fence import restore_control_tokens
 
 RULES = "rules"
 """The name under which the rules are asked for and recorded."""

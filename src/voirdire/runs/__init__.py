@@ -11,7 +11,6 @@ from voirdire.runs.errors import (
     RunFolderError,
     RunStopped,
 )
-from voirdire.runs.fence import FENCE_VERSION, apply_fences, fence_mark, repeated_secret
 from voirdire.runs.folder import RunFolder, lost_log, manifest_hash, written_now
 from voirdire.runs.interrupts import stop_on_signals
 from voirdire.runs.journal import Journal, RecordedNote, RecordedReply, ReplyPlace
@@ -22,6 +21,7 @@ from voirdire.runs.options import DEFAULTS, RunOptions
 from voirdire.runs.origins import RunStatus, head_line, made_with, models_of, origin, provenance
 from voirdire.runs.progress import NullProgress, Progress, Workload
 from voirdire.runs.progress_display import PlainProgress, RichProgress, in_notebook, open_progress
+from voirdire.runs.prompt_fence import FENCE_VERSION, apply_fences, fence_mark, repeated_secret
 from voirdire.runs.retry import RetryPolicy
 from voirdire.runs.rows import CallRow, Totals
 from voirdire.runs.runner import Runner

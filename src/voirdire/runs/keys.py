@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Any
 
 from voirdire.records import Fenced, Message, ModelIdentity, OutputMode, Settings, Slot
-from voirdire.runs.fence import FENCE_VERSION
+from voirdire.runs.prompt_fence import FENCE_VERSION
 
 _CANONICAL = json.JSONEncoder(ensure_ascii=True, allow_nan=False, sort_keys=True, separators=(",", ":"))
 

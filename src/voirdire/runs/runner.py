@@ -14,13 +14,13 @@ from voirdire.runs.attempt import Attempt, Call, cached_attempt, make_attempt, r
 from voirdire.runs.budget import Budget
 from voirdire.runs.cache import ReplyCache
 from voirdire.runs.errors import CacheError, JournalError, RunStopped, UnwritableRow
-from voirdire.runs.fence import apply_fences
 from voirdire.runs.journal import Journal
 from voirdire.runs.keys import call_key, seed_of
 from voirdire.runs.limits import CONNECTIONS, Limiter
 from voirdire.runs.model_counts import ModelCounts, summed
 from voirdire.runs.model_queue import ModelQueue, skipped_call
 from voirdire.runs.progress import NullProgress, Progress
+from voirdire.runs.prompt_fence import apply_fences
 from voirdire.runs.retry import RetryPolicy
 from voirdire.runs.rows import FROM_CACHE, Totals, without_wire_bodies
 from voirdire.runs.scrub import Scrubber

@@ -14,12 +14,12 @@ from voirdire.data.paths import AnyPath, as_path
 from voirdire.models import Batching, BatchRecord, Model, ModelOptions, open_model
 from voirdire.runs.cache import ReplyCache
 from voirdire.runs.errors import BudgetError, RunStopped
-from voirdire.runs.fence import repeated_secret
 from voirdire.runs.folder import RunFolder
 from voirdire.runs.interrupts import run_in_thread, stop_on_signals
 from voirdire.runs.journal import Journal
 from voirdire.runs.options import DEFAULTS, RunOptions
 from voirdire.runs.origins import provenance
+from voirdire.runs.prompt_fence import repeated_secret
 from voirdire.runs.retry import RetryPolicy
 from voirdire.runs.runner import Runner
 from voirdire.runs.scrub import Scrubber

@@ -12,7 +12,7 @@ from voirdire.cognibench.report.loader import load_runs
 from voirdire.cognibench.report.people import compare_with_people
 from voirdire.detectors import Statement
 from voirdire.detectors.labelling.records import LabelPlan
-from voirdire.documents import runs as _runs
+from voirdire.documents import run_description as _runs
 from voirdire.documents.document import Chart, Figures, Notice, Readings, Table
 from voirdire.reports.page import render
 from voirdire.runs import RunFolder

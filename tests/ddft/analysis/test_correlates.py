@@ -8,7 +8,7 @@ from scipy import stats
 
 from tests.ddft.analysis._studies import named, study
 from voirdire.ddft.analysis.correlates import correlate
-from voirdire.ddft.analysis.models_csv import FiguresError, as_numbers, read_figures
+from voirdire.ddft.analysis.external_figures import FiguresError, as_numbers, read_figures
 from voirdire.ddft.profile import profiles
 from voirdire.ddft.published import published_scores
 

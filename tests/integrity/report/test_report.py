@@ -5,7 +5,7 @@ import pytest
 
 from tests.integrity.report.made import CAVEAT, DENIAL, OMISSION, RESPONSE, VAGUE, audited_run, void
 from tests.reports.looking import blocks, readings, said, table
-from voirdire.documents import runs as _runs
+from voirdire.documents import run_description as _runs
 from voirdire.documents.document import Chart, Notice, Readings
 from voirdire.integrity import IntegrityError, Violation
 from voirdire.integrity.auditing import Audit

@@ -11,8 +11,8 @@ from voirdire.jury import JuryRules, LLMJudge, LocalJudge, Panel
 from voirdire.jury.injection import Attack, Undefended, attacks
 from voirdire.jury.rubric import MAX_SHOWN, judge_requests
 from voirdire.records import Fenced
-from voirdire.runs import Journal, Runner, apply_fences, fence
-from voirdire.runs.fence import break_control_tokens
+from voirdire.runs import Journal, Runner, apply_fences, prompt_fence
+from voirdire.runs.prompt_fence import break_control_tokens
 
 TRIED = [*canaries("judge"), *attacks(names=["flood-then-order"])]
 SPEC = "openai/gpt-5.1"
@@ -144,7 +144,7 @@ def test_of_an_answer_that_would_drown_the_rubric_the_two_ends_are_shown():
 def test_the_obedient_judge_would_fall_for_a_mark_that_can_be_guessed(monkeypatch):
     """The test of the test: with a mark that an attack knows, and nothing done to look-alikes, the attack gets out."""
     judge, rules = ObedientJudge(), MODES["sound"]
-    monkeypatch.setattr(fence, "fence_mark", lambda secret, slot: "0123456789abcdef01234567")
-    monkeypatch.setattr(fence, "break_control_tokens", lambda text: text)
+    monkeypatch.setattr(prompt_fence, "fence_mark", lambda secret, slot: "0123456789abcdef01234567")
+    monkeypatch.setattr(prompt_fence, "break_control_tokens", lambda text: text)
     changed, _ = fallen(LLMJudge(judge, SPEC, rules), judge, rules)
     assert changed == ["delimiter-guessed-mark"]

@@ -12,8 +12,8 @@ from tests.ddft.analysis._studies import named, study
 from tests.ddft.report.made import held
 from tests.support.refuser import JUDGE, SUBJECT, register_refuser
 from voirdire.ddft.analysis.correlates import correlate
+from voirdire.ddft.analysis.external_figures import read_figures
 from voirdire.ddft.analysis.measures import study_of
-from voirdire.ddft.analysis.models_csv import read_figures
 from voirdire.ddft.analysis.runs import read_runs
 from voirdire.ddft.published import published_scores
 from voirdire.documents.document import Table

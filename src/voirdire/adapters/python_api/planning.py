@@ -13,10 +13,10 @@ from voirdire.data.paths import AnyPath, as_path, as_paths
 from voirdire.data.plain import as_plain
 from voirdire.ddft.batching import check_batch
 from voirdire.ddft.plan import StudyEstimate, Ways
+from voirdire.ddft.plan_savings import Saving, savings
 from voirdire.ddft.presets import Preset, changed_preset, load_preset
 from voirdire.ddft.report.plan import plan_document, plan_line
 from voirdire.ddft.report.power import detection_document, detection_line
-from voirdire.ddft.savings import Saving, savings
 from voirdire.ddft.study import SCRIPTED, plan_study
 from voirdire.documents.document import Document
 from voirdire.instruments import PowerQuestion

@@ -16,7 +16,7 @@ from voirdire.adapters.view.kept_pages import is_kept, keeps_pages, known_figure
 from voirdire.adapters.view.runs import FoundRun, RunFinder, State
 from voirdire.errors import UserError
 from voirdire.instruments import ListedData
-from voirdire.web.helper import Helper, HelperEnded
+from voirdire.web.helper_process import Helper, HelperEnded
 
 T = TypeVar("T")
 _WORKER = "voirdire.adapters.view.worker"

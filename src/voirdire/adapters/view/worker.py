@@ -17,7 +17,7 @@ from typing import Any
 from voirdire.adapters.view.kept_pages import kept_figures, kept_page, remove_stale, state_of
 from voirdire.documents.cells import metric, metric_ends, plain_table
 from voirdire.documents.document import Column, Document, Section, Table, Text
-from voirdire.documents.runs import run_names
+from voirdire.documents.run_description import run_names
 from voirdire.errors import InputError, UserError
 from voirdire.instruments import (
     CompareQuestion,
@@ -35,7 +35,7 @@ from voirdire.reports.builder import document_of, with_own_origins
 from voirdire.reports.page import page_policy, render, render_sections
 from voirdire.runs import RunFolder
 from voirdire.runs.errors import RunWarning
-from voirdire.web.helper import answer_lines
+from voirdire.web.helper_process import answer_lines
 
 _BEGUN: dict[str, Callable[[], Document]] = {}
 """The report of the run whose overview was made last, by the state of that run."""

@@ -6,7 +6,7 @@ from voirdire.cognibench.generation.plan import GenerationCost
 from voirdire.cognibench.generation.session import GenerationSummary
 from voirdire.documents.cells import count, number, plain_table, text
 from voirdire.documents.document import Document, Text, document
-from voirdire.documents.runs import duration, estimate_blocks
+from voirdire.documents.run_description import duration, estimate_blocks
 from voirdire.text.counting import counted
 from voirdire.text.money import dollars
 

@@ -9,7 +9,7 @@ from voirdire.cognibench.labelling.cost import LabelEstimate
 from voirdire.cognibench.labelling.summary import LabelSummary
 from voirdire.documents.cells import UNDEFINED, cautions, count, percent, plain_table, text
 from voirdire.documents.document import Cell, Column, Document, Table, Text, document
-from voirdire.documents.runs import duration, estimate_blocks
+from voirdire.documents.run_description import duration, estimate_blocks
 from voirdire.text.counting import counted
 from voirdire.text.money import dollars
 

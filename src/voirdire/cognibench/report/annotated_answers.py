@@ -10,7 +10,7 @@ from voirdire.cognibench.report.tiers import UNDECIDED, marks
 from voirdire.detectors.labelling.records import JudgedStatement
 from voirdire.detectors.records import LABELS, Label, Require, hallucinated
 from voirdire.documents.document import Block, Exchange, Filter, Piece, Reading, Readings, Remark, Section, Text
-from voirdire.documents.runs import gravest_first
+from voirdire.documents.run_description import gravest_first
 from voirdire.models.secrets import without_known_secrets
 from voirdire.text.counting import counted
 

@@ -21,7 +21,7 @@ from voirdire.detectors.records import (
     type_of,
     with_labels_of_people,
 )
-from voirdire.documents.runs import run_names
+from voirdire.documents.run_description import run_names
 from voirdire.stats import Interval
 from voirdire.stats.clustered import share, weighted_share
 

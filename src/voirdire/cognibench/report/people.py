@@ -15,7 +15,7 @@ from voirdire.cognibench.report.loader import ReportedRun
 from voirdire.cognibench.scoring import ENDS
 from voirdire.documents.cells import UNDEFINED, number, number_ends
 from voirdire.documents.document import Block, Cell, Column, Section, Table, Text
-from voirdire.documents.runs import with_run
+from voirdire.documents.run_description import with_run
 from voirdire.text.counting import counted
 
 MODEL = "the run's labels"

@@ -16,7 +16,7 @@ from voirdire.cognibench.report.votes import votes_section
 from voirdire.data.plain import as_plain
 from voirdire.detectors.records import REQUIREMENTS
 from voirdire.documents.document import Document
-from voirdire.documents.runs import cost_section, provenance
+from voirdire.documents.run_description import cost_section, provenance
 from voirdire.text.counting import counted
 
 _TOLD = (

@@ -11,7 +11,7 @@ from voirdire.detectors.records import LABELS, REQUIREMENTS, Label, Require, hal
 from voirdire.documents.cells import count, percent, share_cells, share_columns, text
 from voirdire.documents.document import Bullets, Cell, Chart, Column, Mark, Section, Table, Text, Tone
 from voirdire.documents.drawing import Point, named_shares
-from voirdire.documents.runs import with_run
+from voirdire.documents.run_description import with_run
 
 UNDECIDED = "undecided"
 

@@ -10,7 +10,7 @@ from voirdire.cognibench.labelling.report import LISTED, UNDECIDED, undecided
 from voirdire.cognibench.report.loader import ReportedRun
 from voirdire.documents.cells import count, percent, text
 from voirdire.documents.document import Block, Cell, Column, Section, Table, Text
-from voirdire.documents.runs import with_run
+from voirdire.documents.run_description import with_run
 from voirdire.text.counting import counted
 
 

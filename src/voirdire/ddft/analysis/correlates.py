@@ -14,8 +14,8 @@ import pandas as pd
 
 from voirdire.data.plain import as_plain
 from voirdire.ddft import wording as wording  # what the reasons below read like
+from voirdire.ddft.analysis.external_figures import Figures, FiguresError, as_numbers, not_a_number, read_figures
 from voirdire.ddft.analysis.measures import Association, associate, known, measure_turns, study_of
-from voirdire.ddft.analysis.models_csv import Figures, FiguresError, as_numbers, not_a_number, read_figures
 from voirdire.ddft.analysis.runs import read_runs
 from voirdire.ddft.concept_sums import Floats
 from voirdire.ddft.metric_labels import in_words

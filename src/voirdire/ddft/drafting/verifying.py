@@ -13,7 +13,7 @@ from voirdire.ddft.drafting.records import Brief, DraftFact
 from voirdire.ddft.traps import giveaway_in
 from voirdire.jury.hostile_answers import find_addresses
 from voirdire.records import Fact, Instance
-from voirdire.runs.fence import restore_control_tokens
+from voirdire.runs.prompt_fence import restore_control_tokens
 from voirdire.text.counting import counted
 from voirdire.text.numbers import Number, find_numbers
 from voirdire.text.overlap import content_words

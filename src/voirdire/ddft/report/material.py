@@ -19,7 +19,7 @@ from voirdire.ddft.profile import Profile, best_first
 from voirdire.ddft.results import Result
 from voirdire.ddft.snapshot import saved_concepts
 from voirdire.ddft.won_by_silence import silence
-from voirdire.documents.runs import run_names
+from voirdire.documents.run_description import run_names
 from voirdire.errors import InputError
 from voirdire.jury.reliability import reliability
 from voirdire.records import Concept

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from voirdire.ddft.plan import StudyEstimate
-from voirdire.ddft.savings import Saving
+from voirdire.ddft.plan_savings import Saving
 from voirdire.documents.cells import count, plain_table
 from voirdire.documents.document import Block, Document, Section, Text, document
-from voirdire.documents.runs import estimate_blocks, estimate_line
+from voirdire.documents.run_description import estimate_blocks, estimate_line
 from voirdire.text.counting import counted
 from voirdire.text.money import dollars
 

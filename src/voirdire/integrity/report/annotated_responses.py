@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from voirdire.documents.document import Block, Exchange, Filter, Mark, Piece, Reading, Readings, Remark, Section, Text
-from voirdire.documents.runs import gravest_first
+from voirdire.documents.run_description import gravest_first
 from voirdire.integrity.auditing import Audit
 from voirdire.integrity.items import Item
 from voirdire.integrity.panel import Decision, finding_of

@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from voirdire.documents.runs import run_names
+from voirdire.documents.run_description import run_names
 from voirdire.integrity.results import AuditedResponse, open_audits
 from voirdire.integrity.scoring import Charge
 from voirdire.integrity.summary import MIN_CASES, Summary, case_groups, summarise

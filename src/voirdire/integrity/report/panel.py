@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from voirdire.documents.cells import UNDEFINED, count, number, percent, text
 from voirdire.documents.document import Block, Cell, Column, Section, Table, Text
-from voirdire.documents.runs import with_run
+from voirdire.documents.run_description import with_run
 from voirdire.integrity.report.loader import ReportedRun
 
 _LISTED = 50

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from voirdire.documents.cells import count, number, percent, share_cells, share_columns, text
 from voirdire.documents.document import Cell, Chart, Column, Section, Table, Text, Tone
 from voirdire.documents.drawing import named_counts, score_counts
-from voirdire.documents.runs import with_run
+from voirdire.documents.run_description import with_run
 from voirdire.integrity.records import Severity
 from voirdire.integrity.report.loader import ReportedRun
 from voirdire.integrity.taxonomy import Band, ViolationType

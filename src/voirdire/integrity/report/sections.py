@@ -9,7 +9,7 @@ from typing import Any
 
 from voirdire.documents.document import Chart, Document, Section
 from voirdire.documents.document import document as make_document
-from voirdire.documents.runs import cost_section, provenance
+from voirdire.documents.run_description import cost_section, provenance
 from voirdire.integrity.items import Item
 from voirdire.integrity.report.annotated_responses import audited_responses as responses_of
 from voirdire.integrity.report.annotated_responses import readings_section, score_sum, scored_response

@@ -13,8 +13,8 @@ from typing import Any
 from voirdire.data.plain import as_plain
 from voirdire.ddft.analysis.comparability import different_levels, incomparability_reasons
 from voirdire.ddft.analysis.correlates import Correlates, correlate
+from voirdire.ddft.analysis.external_figures import read_figures
 from voirdire.ddft.analysis.measures import ResampledScores, known, measure_turns, study_of
-from voirdire.ddft.analysis.models_csv import read_figures
 from voirdire.ddft.analysis.runs import read_runs
 from voirdire.ddft.folders import open_examination
 from voirdire.ddft.results import Result as RunResult

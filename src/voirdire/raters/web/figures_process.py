@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast, get_args, get_type_hints
 
 from voirdire.raters.records import RatersError
-from voirdire.web.helper import Helper, HelperEnded, answer_lines
+from voirdire.web.helper_process import Helper, HelperEnded, answer_lines
 
 if TYPE_CHECKING:
     from voirdire.raters.web.dashboard import Dashboard

@@ -363,7 +363,7 @@ def _work_page(
     """The page of an item; for htmx only the part that changes."""
     service, addresses, work = service_of(request), _addresses(request), item_state.work
     return pages_of(request).show(
-        "_rating_page.html" if _is_htmx(request) else "rating_page.html",
+        "_item_update.html" if _is_htmx(request) else "rating_frame.html",
         status,
         work=work,
         view=service.task.view(work),

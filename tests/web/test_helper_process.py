@@ -6,13 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from voirdire.web.helper import Helper
+from voirdire.web.helper_process import Helper
 
 
 @pytest.fixture
 def helper(tmp_path, monkeypatch):
     (tmp_path / "answering.py").write_text(
-        "from voirdire.web.helper import answer_lines\nanswer_lines(lambda line: line.upper().encode(), polite=0)\n"
+        "from voirdire.web.helper_process import answer_lines\n"
+        "answer_lines(lambda line: line.upper().encode(), polite=0)\n"
     )
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")]))
     helper = Helper("answering")

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from voirdire.records import Fenced, Message, Slot
 from voirdire.runs import apply_fences, fence_mark
-from voirdire.runs.fence import break_control_tokens, restore_control_tokens
+from voirdire.runs.prompt_fence import break_control_tokens, restore_control_tokens
 
 SECRET = b"s" * 32
 SLOT = Slot("d", 4, "judge", "a")

@@ -3,7 +3,7 @@ import json
 
 import pytest
 
-from voirdire.ddft.layouts import LayoutError, read_source
+from voirdire.ddft.published_records import LayoutError, read_source
 
 
 def dialogue(**changes):

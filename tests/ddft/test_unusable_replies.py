@@ -6,7 +6,7 @@ import pytest
 
 from tests.cli.here import voirdire, voirdire_json
 from tests.support import refuser
-from voirdire.ddft.unusable import MonitoredJury, unusable_replies
+from voirdire.ddft.unusable_replies import MonitoredJury, unusable_replies
 from voirdire.jury import Decision
 from voirdire.models import simulated
 from voirdire.records import Consensus, Verdict
