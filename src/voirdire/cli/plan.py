@@ -6,6 +6,7 @@ from pathlib import Path
 
 import typer
 
+from voirdire.cli._commands import common_options
 from voirdire.cli._output import answer
 from voirdire.cli._progress import computing
 from voirdire.cli._run_options import CONNECTIONS
@@ -33,6 +34,7 @@ voirdire plan --detect 0.05 results.csv
 voirdire plan --detect 0.1 --metric ER --assume "accuracy=0.9..0.7&reject=0.7&concept_sd=0.5\""""
 
 
+@common_options("model", "jury", "preset", "concepts", "pilot", "metric", "power", "json")
 def plan(
     results: list[Path] | None = typer.Argument(
         None, help="With --detect: results of an evaluation, as for audit; how many items does it take?", metavar="PATH"
