@@ -89,7 +89,7 @@ def _blocks(material: Material, comparison: Comparison) -> Iterator[Block]:
         "An order of the models that no test supports is an order by chance."
     )
     yield Text(comparison.summary)
-    yield _models(comparison)
+    yield replace(_models(comparison), title="The models", folded=True)
     panels = tuple(_drawn(comparison, LABELS[comparison.metric]))
     if panels:
         yield Chart(
@@ -99,7 +99,7 @@ def _blocks(material: Material, comparison: Comparison) -> Iterator[Block]:
             " ".join(_captions(comparison)),
         )
     if _any_difference(comparison.pairs):
-        yield _pairs(comparison)
+        yield replace(_pairs(comparison), folded=True)
     reasons = tuple(_reasons(comparison.pairs, comparison))
     if reasons:
         yield Text("Why pairs can't be decided, or lack an interval:")
