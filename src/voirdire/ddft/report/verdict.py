@@ -9,6 +9,7 @@ from voirdire.ddft.report import failed_checks, jury_description, run_descriptio
 from voirdire.ddft.report.failures import worst_failures
 from voirdire.ddft.report.material import Material
 from voirdire.ddft.report.profiles import ranking
+from voirdire.ddft.thresholds import PAPER
 from voirdire.documents.document import Block, Bullets, Notice, Section, Text
 
 
@@ -62,6 +63,9 @@ def _background(material: Material) -> Iterator[str]:
 
 
 _HELD = "How the test was held"
+_OWN_THRESHOLDS = (
+    "This preset counts by thresholds of its own, not the paper's; “The preset's own thresholds” shows the effect."
+)
 
 
 def _cautions(material: Material) -> Iterator[Block]:
@@ -94,7 +98,10 @@ def _notices(material: Material) -> Iterator[str]:
         if run.result.also_judged:
             where = f"{run.path}: " if len(material.report_runs) > 1 else ""
             yield f"{where}{run.result.also_judged}"
-    yield from material.runs.about_thresholds
+    if material.runs.thresholds == PAPER:
+        yield from material.runs.about_thresholds
+    else:
+        yield _OWN_THRESHOLDS
     yield from comparability.cautions(material.result_by_name)
     of_juries = dict.fromkeys(text for each in material.runs.results for text in each.jury_warnings)
     yield from of_juries
