@@ -121,6 +121,8 @@ class Table:
     caption: str = ""
     shaded: bool = False
     """A map whose cells have shades: a page shows all of it, several beside one another."""
+    folded: bool = False
+    """A page folds it, however short: a chart or a sentence beside it says the same."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -182,7 +182,7 @@ def _comparison(paths: Sequence[Path]) -> dict[str, Any]:
         raise NotComparable(f"Runs of {instrument.name} have no figures to compare.")
     read = [instrument.figures(path, None) for path in paths]
     rules = rules_that_differ(list(zip(read, names, strict=True)))
-    unlike = [Text(f"These figures count by different thresholds: {rules}.", "warn")] if rules else []
+    unlike = [Text(_BY_OWN_RULES, "warn")] if rules else []
     sections = [*_tested(instrument, paths), *_side_by_side(instrument, names, read, unlike)]
     return _page(without_known_secrets(Document(f"Comparison of {_listed(names)}", "", tuple(sections))))
 
@@ -193,6 +193,9 @@ def _tested(instrument: Instrument, paths: Sequence[Path]) -> Iterator[Section]:
         yield from (replace(each, title=each.title or "Which models differ") for each in compared.sections)
 
 
+_BY_OWN_RULES = (
+    "These figures count by different thresholds, so compare them within a run only; each run's report lists its own."
+)
 _EXPLAINED = "Each figure with its 95 % interval, where it has one."
 
 
