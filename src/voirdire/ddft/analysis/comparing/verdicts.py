@@ -240,7 +240,7 @@ def _first(
         front = f"Of{among.removeprefix(' of')}, " if among else ""
         two, what = f"{best.model} and {after.model}", called(metric, brief=brief)
         if pair.verdict == "indistinguishable":
-            return f"{front}{two} can't be told apart in {what}: {value}."
+            return f"{front}{'n' if front else 'N'}o difference in {what} shows between {two}: {value}."
         return f"{front}{'w' if front else 'W'}hether {two} differ in {what} can't be decided: {value}."
     here = "" if pair.holds_for_new_concepts else "On these concepts only, "
     with_best = _pairs_of(best.model, pairs)
