@@ -221,7 +221,7 @@ def _differing(pairs: Sequence[Pair]) -> Iterator[str]:
 def _first(
     models: Sequence[Standing], best: Standing, pairs: Sequence[Pair], metric: str, noun: str, *, brief: bool
 ) -> str:
-    """Which model comes first and how far it is ahead of the next, or that the two can't be told apart."""
+    """Which model comes first and how far it is ahead of the next, or that no difference shows."""
     if not best.reliable:
         value = _value_text(metric, best.value)
         return f"No model can be put first: {called(metric, brief=brief)} of {best.model}, {value}, has no interval."
