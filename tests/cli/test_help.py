@@ -173,6 +173,10 @@ def test_a_word_that_is_mistyped_or_misplaced_points_on(typed, meant):
         ("--json jury worth x.csv", "--json goes after the command: voirdire jury worth --json x.csv"),
         ("-o=out.html report runs/a", "-o goes after the command: voirdire report -o=out.html runs/a"),
         ("rate --rater Ana new p.voirdire", "--rater goes after the command: voirdire rate new --rater Ana p.voirdire"),
+        ("-mx run", "-m goes after the command: voirdire run -mx"),
+        ("--no-contradiction detect a.jsonl", "voirdire detect --no-contradiction a.jsonl"),
+        ("--version --json plan", "--json goes after the command: voirdire --version plan --json"),
+        ("--json validate show", "--json goes after the command: voirdire validate --json show"),
         ("--max-cost 5", "--max-cost is an option of 'voirdire run' and goes after the command."),
     ],
 )
