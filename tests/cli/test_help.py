@@ -198,6 +198,20 @@ def test_help_shows_at_most_eight_options_before_the_advanced_ones():
         assert said.index("Common options:") < said.index("Advanced options:")
 
 
+def test_options_that_examples_use_or_common_options_need_are_common_too():
+    for words, each in commands():
+        common = getattr(each.callback, "common_options", ())
+        options = _options(each) if common else []
+        needed = {
+            name
+            for option in options
+            if option.name in common
+            for name in re.findall("[Ww]ith (--[a-z-]+)", option.help)
+        }
+        used = set(re.findall(r"(?<!\S)--?[a-z][a-z-]*", each.epilog or ""))
+        assert {option.name for option in options if (needed | used) & set(option.opts)} <= set(common), words
+
+
 def _options(command):
     return [each for each in command.params if each.param_type_name == "option"]
 
