@@ -377,6 +377,19 @@ def test_long_texts_are_searched(serve: Serve, sit_down: SitDown, tmp_path: Path
     ann.assert_quiet()
 
 
+def test_a_score_shows_the_key_that_gives_it(serve: Serve, sit_down: SitDown, tmp_path: Path) -> None:
+    source = log(tmp_path / "log.eval", "maker/strong", samples=2)
+    served = serve(made(tmp_path, "score", source, guide="scale: {low: 1, high: 10}"))
+    ann = sit_down(served, "Ann")
+    ann.begin()
+    key = "each => getComputedStyle(each, '::after').content"
+    assert ann.button("10").evaluate(key) == "none"
+    ann.switch_keys_on()
+    assert [ann.button(name).evaluate(key)[:3] for name in ("1", "10")] == ['"1"', '"0"']
+    ann.answered(lambda: ann.press("0"))
+    assert [each.value["answer"] for each in served.project.ratings] == [10]
+
+
 def test_after_a_click_on_keys_enter_does_what_the_page_says(serve: Serve, sit_down: SitDown, tmp_path: Path) -> None:
     served = serve(made(tmp_path, "labels", log(tmp_path / "log.eval", "maker/strong", samples=2), guide=GUIDE))
     ann = sit_down(served, "Ann")
