@@ -347,9 +347,9 @@ def test_items_on_which_raters_differ_are_left_out_and_counted(tmp_path):
     assert "2 rated items are left out, because raters disagree" in caution.sentence
 
 
-def _exported(tmp_path, task, source, says):
+def _exported(tmp_path, task, source, says, **more):
     """The folder of a project's export as tables."""
-    project = rated(made(tmp_path, task, source), says)
+    project = rated(made(tmp_path, task, source), says, **more)
     export_project(project, ExportPlan(target="csv", out=tmp_path / "csv", gold=True))
     return tmp_path / "csv"
 
@@ -364,6 +364,32 @@ def test_the_tables_of_an_export_are_ratings_as_good_as_the_project(tmp_path):
         (judge,) = judges_worth(WorthRequest(results=source, human=folder / name))
         assert (judge.ratings, judge.conclusion) == (24, by_project.conclusion), name
         assert judge.bias.value == pytest.approx(by_project.bias.value)
+
+
+def test_every_file_of_an_export_settles_what_raters_differ_on_as_the_project_does(tmp_path):
+    source = results(tmp_path / "r.jsonl", 12)
+
+    def says(document, rater):
+        name = document.source["item"], document.source["model"]
+        if name in {("q3", "one"), ("q5", "two")}:
+            return {"status": "unsure", "answer": None, "reason": "", "evidence": []}
+        good = _right(document) != (name == ("q4", "one") and rater == "Ben")
+        return answer("correct" if good else "incorrect")
+
+    folder = _exported(tmp_path, "labels", source, says, seconds=1.0)
+    worths = {
+        name: judges_worth(WorthRequest(results=source, human=human))[0]
+        for name, human in (("project", tmp_path / "p.voirdire"), ("ratings", folder / "ratings.csv"))
+    }
+    by_project, by_ratings = worths["project"], worths["ratings"]
+    assert by_ratings.ratings == by_project.ratings == 21
+    assert by_ratings.best == by_project.best
+    assert [each.code for each in by_ratings.cautions] == [each.code for each in by_project.cautions]
+    assert {"worth_unsettled", "worth_no_label", "ratings_too_fast"} <= {each.code for each in by_ratings.cautions}
+    (no_label,) = [each.sentence for each in by_project.cautions if each.code == "worth_no_label"]
+    assert no_label == (
+        "2 rated items are left out, because people settled on no label, being unsure or passing over: q3, q5."
+    )
 
 
 @pytest.mark.parametrize("task", ["preference", "spans"])

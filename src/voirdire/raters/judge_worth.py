@@ -26,6 +26,7 @@ from voirdire.jury.worth.tables import (
     Key,
     Rated,
     Ratings,
+    RatingTable,
     Verdicts,
     column_of_clusters,
     finder,
@@ -37,7 +38,7 @@ from voirdire.raters.anchoring.anchored_run import RatedUnit, rated_units
 from voirdire.raters.anchoring.records import Estimand
 from voirdire.raters.good_ratings import with_good_ratings
 from voirdire.raters.machine_ratings import Machine, Unit, machine_ratings
-from voirdire.raters.progress import progress_of
+from voirdire.raters.progress import progress_of, unlabelled
 from voirdire.raters.project_loader import read_project
 from voirdire.raters.records import Document, Project, RatersError, Rating
 from voirdire.raters.results_reader import Asked, in_groups, key_of, names_no_models, read_results
@@ -45,7 +46,7 @@ from voirdire.raters.tasks import task_of
 from voirdire.raters.tasks.base import PeopleSay, SaidOfItem, Task
 from voirdire.raters.tasks.guided.detector import is_detected
 from voirdire.raters.tasks.guided.judgements import NO_VALUES
-from voirdire.raters.timing import hasty
+from voirdire.raters.timing import hasty, hasty_times
 from voirdire.reason_codes import Reason, reason
 from voirdire.text.cells import csv_text
 
@@ -170,13 +171,15 @@ def _sides(request: WorthRequest) -> _Sides:
     settings = request.settings
     ends = settings.low, settings.high
     people_one, turn, ratings, exported = "", tuple[str, ...](), cast("Ratings", {}), False
+    cautions: tuple[Reason, ...] = ()
     if request.human is not None:
-        ratings, direction, exported = read_ratings(request.human, request.columns, ends)
+        table = read_ratings(request.human, request.columns, ends)
+        ratings, direction, exported, cautions = table.ratings, table.direction, table.exported, _cautions_of(table)
         people_one, turn = direction.says(ends, "rating"), (direction.other_way("--good-rating"),)
     found = read_results(request.results, _asked(request, ends, rated={key.item for key in ratings}))
     if exported and {key.item for key in ratings}.isdisjoint(key.item for key in found.verdicts.keys):
         raise RatersError(f"{request.human} {EXPORT_ADVICE}")
-    return _laid_together(found.verdicts, ratings, settings, people_one=people_one, turn=turn)
+    return _laid_together(found.verdicts, ratings, settings, people_one=people_one, turn=turn, cautions=cautions)
 
 
 def _asked(request: WorthRequest, ends: tuple[float, float], rated: Collection[str], **more: bool) -> Asked:
@@ -306,7 +309,24 @@ def _turned(ratings: Ratings, ends: tuple[float, float]) -> Ratings:
 def _cautions(project: Project) -> tuple[Reason, ...]:
     """What must be said of a project's ratings."""
     items = progress_of(project).disputes_open
-    return (*([reason("worth_unsettled", items=items)] if items else []), *hasty(project))
+    no_label = unlabelled(project)
+    return (
+        *([reason("worth_unsettled", items=items)] if items else []),
+        *([reason("worth_no_label", items=len(no_label), ids=no_label)] if no_label else []),
+        *hasty(project),
+    )
+
+
+def _cautions_of(table: RatingTable) -> tuple[Reason, ...]:
+    """The same of a table of ratings."""
+    disagree, few, no_label = (table.open.get(why, ()) for why in ("disagree", "few", "no label"))
+    return (
+        *([reason("worth_unsettled", items=len(disagree))] if disagree else []),
+        *([reason("worth_not_all_rated", items=len(few))] if few else []),
+        *([reason("worth_no_label", items=len(no_label), ids=no_label)] if no_label else []),
+        *([reason("worth_averaged", items=table.averaged)] if table.averaged else []),
+        *hasty_times(table.seconds),
+    )
 
 
 def _judges(request: WorthRequest, verdicts: Verdicts) -> tuple[str, ...]:

@@ -130,6 +130,13 @@ def progress_of(project: Project) -> Progress:
     )
 
 
+def unlabelled(project: Project) -> tuple[str, ...]:
+    """Settled items on which people came to no label, being unsure or leaving them out; by what their source says."""
+    empty = {item for item, gold in project.gold.items() if gold.value.get("status", "answered") != "answered"}
+    documents = (project.documents[each.document] for each in project.items.values() if each.id in empty)
+    return tuple(str(each.source.get("item", each.id)) for each in documents)
+
+
 def _live(ratings: Iterable[Rating]) -> list[Rating]:
     return [rating for rating in ratings if rating.pool == "live"]
 

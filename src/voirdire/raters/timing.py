@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import statistics
 from collections import Counter
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from voirdire.raters.records import Project, Rating
@@ -238,10 +238,16 @@ def hasty(project: Project) -> list[Reason]:
     ]
 
 
-def _too_fast(ratings: Sequence[Rating]) -> dict[str, float]:
+def hasty_times(seconds: Mapping[str, Sequence[float]]) -> list[Reason]:
+    """For each rater who was too fast to read, that it is so: of a file, by the times that each rater's ratings took."""
+    counts = {rater: _too_fast(spent) for rater, spent in seconds.items()}
+    return [reason(_SPEED["too fast"][0], rater=rater, **each) for rater, each in counts.items() if each]
+
+
+def _too_fast(seconds: Iterable[float]) -> dict[str, float]:
     """How many ratings took less than how many seconds, of how many; empty where that is not too many."""
-    measured = [rating.seconds for rating in ratings if rating.seconds > 0]
-    fast = sum(seconds < HASTY_SECONDS for seconds in measured)
+    measured = [spent for spent in seconds if spent > 0]
+    fast = sum(spent < HASTY_SECONDS for spent in measured)
     if fast < MIN_HASTY or fast < HASTY_SHARE * len(measured):
         return {}
     return {"fast": fast, "of": len(measured), "seconds": HASTY_SECONDS}
@@ -255,7 +261,7 @@ class _TooSoon(NamedTuple):
 
 def _speed(ratings: Sequence[Rating], effort: Effort) -> _TooSoon | None:
     """That a rater was too fast to read, or else far faster than the guide reckons."""
-    if counts := _too_fast(ratings):
+    if counts := _too_fast(rating.seconds for rating in ratings):
         return _TooSoon("too fast", counts)
     below = _far_below_guide(ratings, effort)
     return _TooSoon("far below the guide", below) if below else None

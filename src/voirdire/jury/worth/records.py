@@ -69,6 +69,11 @@ declare(
         "worth_within": "its mean is at most {reach:.2f} too high or too low",
         "worth_unsettled": "{items:count rated item is/rated items are} left out, because raters disagree and nobody "
         "has decided yet",
+        "worth_no_label": "{items:count rated item is/rated items are} left out, because people settled on no label, "
+        "being unsure or passing over: {ids:few}",
+        "worth_not_all_rated": "{items:count rated item is/rated items are} left out, because not all raters are "
+        "through with them",
+        "worth_averaged": "raters differ on {items:count item} and gave numbers, so their mean counts",
         "worth_other_question": "the jury was asked another question than these raters",
         "worth_unscored": "{items:count rated item has/rated items have} no verdict of this judge: every figure is of "
         "the items that have one",

@@ -25,6 +25,7 @@ from voirdire.data.usual_column_names import USUAL, usual_columns
 from voirdire.errors import shown
 from voirdire.jury.worth.direction import UNIT, Direction, is_low, read_labels, read_numbers, scale_of
 from voirdire.jury.worth.records import WorthError
+from voirdire.jury.worth.several_raters import Label, Open, label_of, settle, usual_number
 from voirdire.text.cells import unguard
 
 Floats = NDArray[np.float64]
@@ -201,6 +202,12 @@ class RatingTable(NamedTuple):
     """How they were read."""
     exported: bool = False
     """Whether they were written from a raters' project."""
+    open: Mapping[Open, tuple[str, ...]] = MappingProxyType({})
+    """Items that were rated and have no label, by why."""
+    averaged: int = 0
+    """Items of which raters gave different numbers: their mean counts."""
+    seconds: Mapping[str, tuple[float, ...]] = MappingProxyType({})
+    """How long each rater's ratings took, where both are known."""
 
 
 def read_verdicts(path: Path, columns: Columns, ends: tuple[float, float] = (0.0, 1.0)) -> Verdicts:
@@ -290,8 +297,8 @@ def column_of_clusters(name: str) -> str:
 def read_ratings(path: Path, columns: Columns, ends: tuple[float, float] = (0.0, 1.0)) -> RatingTable:
     """Read a table of ratings: item and label, and where there are any model, rater, probability or weight, reason.
 
-    Several ratings of one output become their mean. Of a raters' project that was written as tables, the live ones
-    count, by what its source calls the items.
+    Several labels of one output are settled as in a raters' project (`several_raters`); several numbers become their
+    mean. Of a project that was written as tables, the live ones count, by what its source calls the items.
 
     Args:
         path: of the table.
@@ -308,6 +315,8 @@ def read_ratings(path: Path, columns: Columns, ends: tuple[float, float] = (0.0,
     weights: dict[Key, float] = {}
     reasons: dict[Key, list[str]] = {}
     seconds: dict[Key, list[float]] = {}
+    said: dict[Key, list[Label]] = {}
+    by_rater: dict[str, list[float]] = {}
     names: dict[str, str | None] | None = None
     exported = False
     for number, row in _rows(path):
@@ -325,37 +334,57 @@ def read_ratings(path: Path, columns: Columns, ends: tuple[float, float] = (0.0,
             }
         key = _key(path, number, row, names)
         cell = _Cell(number, row.get(names["label"] or ""))
-        if cell.is_empty or (exported and row.get("phase") == "practice"):
-            continue
         if exported:
             key = Key(unguard(key.item), unguard(key.model))
+        if (cell.is_empty and not (exported and row.get("status"))) or (exported and row.get("phase") == "practice"):
+            continue
+        label = label_of(row, "" if cell.is_empty else cell.text)
+        said.setdefault(key, []).append(label)
+        spent = _number(row.get(names["seconds"] or ""))
+        if spent is not None and not label.adjudicator and (rater := _text(row, "rater")):
+            by_rater.setdefault(rater, []).append(spent)
+        if cell.is_empty:
+            continue
         cells.append(cell)
         keys.append(key)
         weights[key] = _weight(path, number, row, names["weight"])
         reasons.setdefault(key, []).append(_text(row, names["reason"]))
-        spent = _number(row.get(names["seconds"] or ""))
         if spent is not None:
             seconds.setdefault(key, []).append(spent)
     if not cells:
         raise WorthError(f"{path} has no ratings: fill in its column of labels.")
-    values = dict[Key, list[float]]()
     labels, column = _labels(cells), "" if names is None else names["label"] or ""
+    open_items: dict[Open, list[str]] = {}
+    values: dict[Key, list[float]] = {}
     if labels:
         counts_as, direction = read_labels(labels, columns.good_rating, "--good-rating", str(path), column=column)
-        numbers = [ends[0] + (ends[1] - ends[0]) * each.counted(counts_as) for each in cells]
+        needed = usual_number(said.values()) if exported else 1
+        for key, each in said.items():
+            label, why = settle(each, needed)
+            if why is None:
+                number = _Cell(0, label).counted(counts_as)
+                values[key] = [ends[0] + (ends[1] - ends[0]) * number]
+            else:
+                open_items.setdefault(why, []).append(key.item)
     else:
         direction = read_numbers(columns.good_rating, "--good-rating", str(path), column=column, ends=ends)
-        numbers = [each.counted(None) for each in cells]
-        numbers = [sum(ends) - number for number in numbers] if direction.turned else numbers
-    for key, value in zip(keys, numbers, strict=True):
-        values.setdefault(key, []).append(value)
+        for key, cell in zip(keys, cells, strict=True):
+            number = cell.counted(None)
+            values.setdefault(key, []).append(sum(ends) - number if direction.turned else number)
     ratings = {
         key: Rated(
             float(np.mean(own)), weights[key], " | ".join(filter(None, reasons[key])), tuple(seconds.get(key, ()))
         )
         for key, own in values.items()
     }
-    return RatingTable(ratings, direction, exported)
+    return RatingTable(
+        ratings,
+        direction,
+        exported,
+        open={why: tuple(items) for why, items in open_items.items()},
+        averaged=sum(len(set(own)) > 1 for own in values.values()),
+        seconds={rater: tuple(spent) for rater, spent in by_rater.items()},
+    )
 
 
 def match(verdicts: Verdicts, ratings: Ratings) -> tuple[Floats, Floats, tuple[str, ...]]:
