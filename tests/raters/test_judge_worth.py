@@ -722,3 +722,21 @@ def test_the_bias_is_the_one_that_rate_agreement_shows(tmp_path, task):
     assert (shown.items, judge.ratings) == (24, 24) and judge.bias is not None
     found = judge.bias.value, judge.bias.interval.low, judge.bias.interval.high
     assert (shown.bias.value, shown.bias.low, shown.bias.high) == pytest.approx(found)
+
+
+def test_every_item_on_which_both_differ_is_listed_by_the_label_that_people_chose(tmp_path):
+    (tmp_path / "v.csv").write_text("item,score\n" + "".join(f"q{n},{'good' if n % 2 else 'bad'}\n" for n in range(80)))
+    labels = ["solves" if n % 2 == (n > 8) else "harms" for n in range(80)]
+    (tmp_path / "h.csv").write_text("item,label\n" + "".join(f"q{n},{label}\n" for n, label in enumerate(labels)))
+    columns = Columns(good_rating=("solves",))
+    (judge,) = judges_worth(WorthRequest(results=tmp_path / "v.csv", human=tmp_path / "h.csv", columns=columns))
+    assert (judge.crossed.judge_only + judge.crossed.people_only, len(judge.confusions)) == (9, 9)
+    page = to_terminal(worth_document([judge], whole=True))
+    assert "people say harms" in page and "people say 0" not in page.partition("differ most")[2]
+
+    labels = ["solves" if n % 2 == (n > 40) else "harms" for n in range(80)]
+    (tmp_path / "h.csv").write_text("item,label\n" + "".join(f"q{n},{label}\n" for n, label in enumerate(labels)))
+    (judge,) = judges_worth(WorthRequest(results=tmp_path / "v.csv", human=tmp_path / "h.csv", columns=columns))
+    assert len(judge.confusions) + len(judge.more_confusions) == 41
+    page = " ".join(to_terminal(worth_document([judge], whole=True)).split())
+    assert f"11 more differ: {', '.join(judge.more_confusions)}." in page

@@ -98,6 +98,8 @@ class _Sides:
     """Of pairs: whose output is the first."""
     beside: Mapping[Key, Mapping[str, str]] = field(default_factory=dict)
     """What people read beside each output, where that is known."""
+    labels: Mapping[Key, str] = field(default_factory=dict)
+    """What people chose, where they chose among labels."""
     pairs: Mapping[Key, str] = field(default_factory=dict)
     """What people read of each pair: results hold its two outputs apart."""
 
@@ -244,6 +246,7 @@ def _sides_of_project(request: WorthRequest, project: Project, people: PeopleSay
             " | ".join(said.reason for said in each if said.reason),
             tuple(second for said in each for second in said.seconds),
             task.read_beside(each[0].document),
+            label=" | ".join(dict.fromkeys(task.quoted_in_words(said.document, said.value) for said in each)),
         )
         for key, each in said_of.items()
     }
@@ -298,6 +301,7 @@ def _laid_together(
         people_one=people_one,
         scales=scales,
         beside={find(key): rated.beside for key, rated in ratings.items() if rated.beside},
+        labels={find(key): rated.label for key, rated in ratings.items() if rated.label},
     )
 
 
@@ -353,8 +357,12 @@ def _worth(sides: _Sides, judge: str, settings: Settings) -> Worth:
         beside=[{**verdicts.beside(place), **sides.beside.get(key, {})} for place, key in enumerate(verdicts.keys)],
         settings=replace(settings, turn=tuple(filter(None, turn))),
     )
+    labels = {(key.item, key.model): label for key, label in sides.labels.items()}
     return replace(
         worth,
+        confusions=tuple(
+            replace(each, label=labels.get((each.item, each.model or ""), "")) for each in worth.confusions
+        ),
         why=tuple(_of_pairs(each, sides.first) if sides.first else each for each in worth.why),
         cautions=(*worth.cautions, *sides.cautions),
         ones=Ones(sides.people_one, verdicts.ones[judge]),

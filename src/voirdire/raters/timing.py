@@ -239,7 +239,7 @@ def hasty(project: Project) -> list[Reason]:
 
 
 def hasty_times(seconds: Mapping[str, Sequence[float]]) -> list[Reason]:
-    """For each rater who was too fast to read, that it is so: of a file, by the times that each rater's ratings took."""
+    """For each rater who was too fast to read, that it is so: by the times that their ratings took."""
     counts = {rater: _too_fast(spent) for rater, spent in seconds.items()}
     return [reason(_SPEED["too fast"][0], rater=rater, **each) for rater, each in counts.items() if each]
 

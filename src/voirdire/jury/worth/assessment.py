@@ -41,7 +41,7 @@ Names = NDArray[np.str_]
 
 _AGAINST = frozenset({"worth_opposite", "worth_against"})
 _REGIONS = 4
-_CONFUSIONS = 8
+_CONFUSIONS = 30
 _SAME = 1e-9
 _MOST_TIMES = 100
 """So many times the ratings that there are, at most, are said to tell."""
@@ -146,6 +146,7 @@ def judge_worth(
     is_open = bool((np.isfinite(table.judge) & ~np.isfinite(table.people)).any())
     narrow = is_open and useful and _is_narrow(powered.interval, alone.interval)
     chosen: Estimator = "powered" if narrow else "people"
+    confusions = _confusions(table, weight.lam, settings, items, texts, beside, same_scale=same_scale)
     return Worth(
         judge=judge,
         conclusion=conclusion,
@@ -185,7 +186,8 @@ def judge_worth(
         models=tuple(_scaled_model(each, settings) for each in figures),
         differences=tuple(_differences(table, settings, useful=useful, same_scale=same_scale)),
         regions=_regions(table, settings) if same_scale else (),
-        confusions=_confusions(table, weight.lam, settings, items, texts, beside, same_scale=same_scale),
+        confusions=confusions[:_CONFUSIONS],
+        more_confusions=tuple(each.item for each in confusions[_CONFUSIONS:]),
         cautions=_cautions(table, figures, unscored),
         settings=settings,
     )
@@ -534,11 +536,11 @@ def _confusions(
     *,
     same_scale: bool,
 ) -> tuple[Confusion, ...]:
-    """The items that lie furthest apart: by what they say, or, on different scales, by what the judge foretells."""
+    """The items that lie apart, the furthest first: by what they say, or, on different scales, by what the judge foretells."""
     rated = np.flatnonzero(table.both)
     judge, people = table.judge[rated], table.people[rated]
     apart = judge - people if same_scale else lam * (judge - judge.mean()) - (people - people.mean())
-    order = rated[np.argsort(-np.abs(apart), kind="stable")][:_CONFUSIONS]
+    order = rated[np.argsort(-np.abs(apart), kind="stable")]
     far = set(rated[np.abs(apart) > _SAME].tolist())
     return tuple(
         Confusion(

@@ -211,6 +211,8 @@ class Confusion:
     people_reason: str = ""
     beside: Mapping[str, str] = field(default_factory=dict)
     """What it was judged by: texts by name ("question", "context" …)."""
+    label: str = ""
+    """What people chose, where they chose among labels."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -261,6 +263,9 @@ class Worth:
     differences: tuple[ModelDifference, ...]
     regions: tuple[Region, ...]
     confusions: tuple[Confusion, ...]
+    """Those that lie furthest apart."""
+    more_confusions: tuple[str, ...]
+    """Items that lie apart as well, less far."""
     cautions: tuple[Reason, ...]
     settings: Settings
     ones: Ones = UNKNOWN
@@ -316,6 +321,7 @@ class Worth:
             "differences": [as_plain(each) | {"few": each.few, "decided": each.decided} for each in self.differences],
             "regions": as_plain(self.regions),
             "confusions": as_plain(self.confusions),
+            "more_confusions": list(self.more_confusions),
             "cautions": as_plain(self.cautions),
             "settings": as_plain(self.settings),
             "ones": self.ones._asdict(),

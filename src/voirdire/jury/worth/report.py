@@ -247,7 +247,7 @@ def _sections(worth: Worth, id: str, *, whole: bool) -> Iterator[Section]:
         blocks = (*_curve(worth, id), _regions(worth, id))
         yield _part(worth, f"{id}-regions", "agreement by region of its score", "by region", blocks)
     if whole and worth.confusions:
-        yield _part(worth, f"{id}-confusions", "where it and people differ most", "differences", (_quotes(worth, id),))
+        yield _part(worth, f"{id}-confusions", "where it and people differ most", "differences", _quotes(worth, id))
 
 
 def _part(worth: Worth, id: str, title: str, short: str, blocks: tuple[Block, ...]) -> Section:
@@ -466,7 +466,7 @@ def _regions(worth: Worth, id: str) -> Table:
     return plain_table(f"{id}-regions", ("judge's score", "items", "rated", "judge", "people"), rows)
 
 
-def _quotes(worth: Worth, id: str) -> Readings:
+def _quotes(worth: Worth, id: str) -> tuple[Block, ...]:
     readings = tuple(
         Reading(
             f"{id}-confusion-{place + 1}",
@@ -475,14 +475,18 @@ def _quotes(worth: Worth, id: str) -> Readings:
             (
                 *((_side("what was judged", each.text),) if each.text else ()),
                 _side(f"{worth.judge} says {_said(worth, each.judge)}", each.judge_reason),
-                _side(f"people say {_said(worth, each.people)}", each.people_reason),
+                _side(f"people say {each.label or _said(worth, each.people)}", each.people_reason),
             ),
             summary=_direction(worth, each),
             context="\n\n".join(f"{name.capitalize()}: {said}" for name, said in each.beside.items()),
         )
         for place, each in enumerate(worth.confusions)
     )
-    return Readings(f"{id}-confusions", readings, "items", beside=True, opened=True)
+    shown = Readings(f"{id}-confusions", readings, "items on which they differ", beside=True, opened=True)
+    if not worth.more_confusions:
+        return (shown,)
+    most, more = counted(len(readings), "item"), len(worth.more_confusions)
+    return Text(f"The {most} that lie furthest apart; {more:,} more differ: {', '.join(worth.more_confusions)}."), shown
 
 
 def _side(heading: str, reason: str) -> Exchange:

@@ -181,6 +181,8 @@ class Rated(NamedTuple):
     seconds: tuple[float, ...]
     beside: Mapping[str, str] = MappingProxyType({})
     """What they read beside the output, by name, where that is known."""
+    label: str = ""
+    """What they chose, where they chose among labels."""
 
 
 Ratings = Mapping[Key, Rated]
@@ -356,12 +358,14 @@ def read_ratings(path: Path, columns: Columns, ends: tuple[float, float] = (0.0,
     labels, column = _labels(cells), "" if names is None else names["label"] or ""
     open_items: dict[Open, list[str]] = {}
     values: dict[Key, list[float]] = {}
+    label_by_key: dict[Key, str] = {}
     if labels:
         counts_as, direction = read_labels(labels, columns.good_rating, "--good-rating", str(path), column=column)
         needed = usual_number(said.values()) if exported else 1
         for key, each in said.items():
             label, why = settle(each, needed)
             if why is None:
+                label_by_key[key] = label
                 number = _Cell(0, label).counted(counts_as)
                 values[key] = [ends[0] + (ends[1] - ends[0]) * number]
             else:
@@ -373,7 +377,11 @@ def read_ratings(path: Path, columns: Columns, ends: tuple[float, float] = (0.0,
             values.setdefault(key, []).append(sum(ends) - number if direction.turned else number)
     ratings = {
         key: Rated(
-            float(np.mean(own)), weights[key], " | ".join(filter(None, reasons[key])), tuple(seconds.get(key, ()))
+            float(np.mean(own)),
+            weights[key],
+            " | ".join(filter(None, reasons[key])),
+            tuple(seconds.get(key, ())),
+            label=label_by_key.get(key, ""),
         )
         for key, own in values.items()
     }
