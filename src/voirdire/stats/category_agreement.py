@@ -39,7 +39,7 @@ def cohen_kappa(a: ArrayLike, b: ArrayLike, *, cuts: Sequence[float], weights: W
     if x.shape != y.shape or x.ndim != 1:
         raise ValueError(f"Two lists of equal length are needed; shapes {x.shape} and {y.shape} given.")
     both = ~(np.isnan(x) | np.isnan(y))
-    agreement = _agreement_weights(cuts, weights)
+    agreement = agreement_weights(cuts, weights)
     counts = np.zeros_like(agreement)
     np.add.at(counts, (categories(x[both], cuts), categories(y[both], cuts)), 1.0)
     return kappa_of_counts(counts, agreement)
@@ -88,7 +88,7 @@ def gwet_ac(
         ValueError: cuts that do not rise, or shapes that do not fit.
     """
     scores, groups = ratings_and_clusters(ratings, clusters)
-    agreement = _agreement_weights(cuts, weights)
+    agreement = agreement_weights(cuts, weights)
     return jackknifed_agreement(lambda mask: _gwet(scores[mask], cuts, agreement), groups, level=level)
 
 
@@ -119,7 +119,7 @@ def categories(scores: Floats, cuts: Sequence[float]) -> NDArray[np.intp]:
     return np.digitize(np.round(scores, DECIMALS), cuts)
 
 
-def _agreement_weights(cuts: Sequence[float], weights: Weighting) -> Floats:
+def agreement_weights(cuts: Sequence[float], weights: Weighting) -> Floats:
     """1 on the diagonal, less the farther two categories lie apart; shape (categories, categories)."""
     if not len(cuts) or np.any(np.diff(cuts) <= 0):
         raise ValueError(f"Cuts must rise, and there must be one at least; {tuple(cuts)} given.")

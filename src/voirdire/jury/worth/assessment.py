@@ -370,19 +370,16 @@ def _agreement(rated: _Table, level: float) -> Estimate:
 
 
 def _kappa(rated: _Table, level: float) -> Estimate | None:
-    from voirdire.stats.jackknife import jackknife_estimate
+    from voirdire.stats.agreement_draws import crossed_table, drawn_agreement, kappas
 
-    found = jackknife_estimate(
-        lambda mask: float(cohen_kappa(rated.judge[mask], rated.people[mask], cuts=(0.5,), weights=None)),
-        rated.groups,
-        shape="agreement",
-        level=level,
-    )
-    if not math.isfinite(found.value):
+    value = float(cohen_kappa(rated.judge, rated.people, cuts=(0.5,), weights=None))
+    if not math.isfinite(value):
         return None
+    crossed = crossed_table(rated.judge, rated.people, 2)
+    found = drawn_agreement(value, crossed, rated.groups, lambda tables: kappas(tables, np.eye(2)), level=level)
     known = math.isfinite(found.low + found.high)
-    interval = Interval(found.low, found.high, level, "jackknife-t") if known else None
-    return Estimate(found.value, interval, int(rated.people.size))
+    interval = Interval(found.low, found.high, level, "weights of groups, drawn") if known else None
+    return Estimate(value, interval, int(rated.people.size))
 
 
 def _saves(alone: Anchored, powered: Anchored) -> int:
@@ -536,7 +533,7 @@ def _confusions(
     *,
     same_scale: bool,
 ) -> tuple[Confusion, ...]:
-    """The items that lie apart, the furthest first: by what they say, or, on different scales, by what the judge foretells."""
+    """The items that lie apart, furthest first: by what they say, or, on different scales, by what is foretold."""
     rated = np.flatnonzero(table.both)
     judge, people = table.judge[rated], table.people[rated]
     apart = judge - people if same_scale else lam * (judge - judge.mean()) - (people - people.mean())

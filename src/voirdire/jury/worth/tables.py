@@ -340,10 +340,10 @@ def read_ratings(path: Path, columns: Columns, ends: tuple[float, float] = (0.0,
             key = Key(unguard(key.item), unguard(key.model))
         if (cell.is_empty and not (exported and row.get("status"))) or (exported and row.get("phase") == "practice"):
             continue
-        label = label_of(row, "" if cell.is_empty else cell.text)
-        said.setdefault(key, []).append(label)
+        given = label_of(row, "" if cell.is_empty else cell.text)
+        said.setdefault(key, []).append(given)
         spent = _number(row.get(names["seconds"] or ""))
-        if spent is not None and not label.adjudicator and (rater := _text(row, "rater")):
+        if spent is not None and not given.adjudicator and (rater := _text(row, "rater")):
             by_rater.setdefault(rater, []).append(spent)
         if cell.is_empty:
             continue
@@ -366,15 +366,14 @@ def read_ratings(path: Path, columns: Columns, ends: tuple[float, float] = (0.0,
             label, why = settle(each, needed)
             if why is None:
                 label_by_key[key] = label
-                number = _Cell(0, label).counted(counts_as)
-                values[key] = [ends[0] + (ends[1] - ends[0]) * number]
+                values[key] = [ends[0] + (ends[1] - ends[0]) * _Cell(0, label).counted(counts_as)]
             else:
                 open_items.setdefault(why, []).append(key.item)
     else:
         direction = read_numbers(columns.good_rating, "--good-rating", str(path), column=column, ends=ends)
         for key, cell in zip(keys, cells, strict=True):
-            number = cell.counted(None)
-            values.setdefault(key, []).append(sum(ends) - number if direction.turned else number)
+            value = cell.counted(None)
+            values.setdefault(key, []).append(sum(ends) - value if direction.turned else value)
     ratings = {
         key: Rated(
             float(np.mean(own)),

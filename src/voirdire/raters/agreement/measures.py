@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import NamedTuple
 from zlib import crc32
 
@@ -15,6 +16,8 @@ from voirdire.raters.records import Project, Rating
 from voirdire.raters.tasks.base import Value
 from voirdire.stats import Estimate, cohen_kappa, gwet_ac, krippendorff_alpha
 from voirdire.stats.agreement import Measurement, Weighting
+from voirdire.stats.agreement_draws import acs, crossed_table, drawn_agreement, kappas
+from voirdire.stats.category_agreement import agreement_weights
 from voirdire.stats.clustered import Estimate as Clustered
 from voirdire.stats.jackknife import Shape, jackknife_estimate
 from voirdire.stats.nominal import item_agreement
@@ -168,6 +171,28 @@ Coefficient = Callable[[Floats], float]
 """From ratings of shape (items, raters) to a number."""
 
 
+@dataclass(frozen=True, slots=True)
+class OfCategories:
+    """A coefficient of two raters' categories, and the same of many tables at once: its intervals are drawn."""
+
+    of_ratings: Coefficient
+    of_tables: Callable[[Floats], Floats]
+    categories: int
+
+    def __call__(self, values: Floats) -> float:
+        """Of ratings of shape (items, 2)."""
+        return self.of_ratings(values)
+
+    def mean_of(self, tables: Floats) -> Floats:
+        """The mean over pairs of raters, by the items that they share; tables of shape (draws, pairs, …)."""
+        values, items = self.of_tables(tables), tables.sum(axis=(-2, -1))
+        return np.asarray((values * items).sum(axis=-1) / items.sum(axis=-1))
+
+    def crossed(self, pairs: Sequence[Floats]) -> Floats:
+        """What each item adds to the table of each pair of raters, of ratings of shape (items, 2)."""
+        return np.stack([crossed_table(pair[:, 0], pair[:, 1], self.categories) for pair in pairs], axis=1)
+
+
 def cuts_between(categories: int) -> tuple[float, ...]:
     """Cuts that keep the categories 0, 1, 2 … apart."""
     return tuple(number + 0.5 for number in range(categories - 1))
@@ -179,10 +204,14 @@ def percent(values: Floats) -> float:
     return float(np.nanmean(shares)) if not np.isnan(shares).all() else math.nan
 
 
-def kappa(categories: int, weights: Weighting = None) -> Coefficient:
+def kappa(categories: int, weights: Weighting = None) -> OfCategories:
     """Cohen's kappa of two raters."""
     cuts = cuts_between(categories)
-    return lambda values: cohen_kappa(values[:, 0], values[:, 1], cuts=cuts, weights=weights)
+    return OfCategories(
+        lambda values: cohen_kappa(values[:, 0], values[:, 1], cuts=cuts, weights=weights),
+        partial(kappas, agreement=agreement_weights(cuts, weights)),
+        categories,
+    )
 
 
 def alpha(measurement: Measurement) -> Coefficient:
@@ -190,9 +219,13 @@ def alpha(measurement: Measurement) -> Coefficient:
     return lambda values: krippendorff_alpha(values, measurement, _whole(values)).value
 
 
-def ac(cuts: Sequence[float], weights: Weighting = None) -> Coefficient:
+def ac(cuts: Sequence[float], weights: Weighting = None) -> OfCategories:
     """Gwet's AC1, or AC2 with weights."""
-    return lambda values: gwet_ac(values, cuts=cuts, weights=weights, clusters=_whole(values)).value
+    return OfCategories(
+        lambda values: gwet_ac(values, cuts=cuts, weights=weights, clusters=_whole(values)).value,
+        partial(acs, agreement=agreement_weights(cuts, weights)),
+        len(cuts) + 1,
+    )
 
 
 def icc_2_1(values: Floats) -> float:
@@ -226,6 +259,8 @@ def estimated(name: str, coefficient: Coefficient, values: Floats, clusters: NDA
         values: shape (items, 2).
         clusters: shape (items,).
     """
+    if isinstance(coefficient, OfCategories):
+        return drawn_agreement(coefficient(values), coefficient.crossed([values]), clusters, coefficient.mean_of)
     return jackknife_estimate(lambda left_in: coefficient(values[left_in]), clusters, shape=shape_of(name))
 
 

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from voirdire.raters.agreement.measures import (
     Coefficient,
     Figure,
     Floats,
+    OfCategories,
     Table,
     clustered_figure,
     cuts_between,
@@ -28,6 +31,8 @@ from voirdire.raters.records import Project, Rating
 from voirdire.raters.tasks.base import Scale, ScoreScale
 from voirdire.stats import Estimate, gwet_ac, intraclass, krippendorff_alpha, leniency
 from voirdire.stats.agreement import Measurement, Weighting, mean_absolute_difference, pearson
+from voirdire.stats.agreement_draws import acs, alphas, drawn_agreement, kappas, pair_tables
+from voirdire.stats.category_agreement import agreement_weights
 from voirdire.stats.clustered import Estimate as Clustered
 from voirdire.stats.clustered import mean_score
 from voirdire.stats.jackknife import Bools, jackknife_estimate
@@ -99,16 +104,25 @@ def category_agreement(project: Project, ratings: Sequence[Rating], scale: Scale
     used = np.unique(table.values[~np.isnan(table.values)])
     percent = clustered_figure(_percent(table), alone)
     groups, several = table.paired_groups, _several(table)
+    cuts = cuts_between(len(scale.categories))
+    same, pairs = agreement_weights(cuts, None), pair_tables(table.values, len(scale.categories))
+
+    def drawn(value: float, statistic: Callable[[Floats], Floats]) -> Estimate:
+        return drawn_agreement(value, pairs, table.groups, statistic)
+
     cohen = fleiss = alpha = Figure(None, reason=_ALPHA if paired else alone)
     if several:
         cohen = figure_of(_cohen(table, kappa(len(scale.categories), weights)), groups, _KAPPA)
-        fleiss = figure_of(fleiss_kappa(table.values, clusters=table.groups), groups, _ALPHA)
+        together = _whole(table)
+        value = fleiss_kappa(table.values, clusters=together).value
+        fleiss = figure_of(drawn(value, lambda tables: kappas(tables, same)), groups, _ALPHA)
         measured: Measurement = "ordinal" if scale.ordered else "nominal"
-        alpha = figure_of(krippendorff_alpha(table.values, measured, table.groups), groups, _ALPHA)
-    cuts = cuts_between(len(scale.categories))
+        value = krippendorff_alpha(table.values, measured, together).value
+        alpha = figure_of(drawn(value, partial(alphas, ordinal=scale.ordered)), groups, _ALPHA)
     ac = Figure(None, reason=alone)
     if paired:
-        ac = figure_of(gwet_ac(table.values, cuts=cuts, weights=weights, clusters=table.groups), groups, alone)
+        value = gwet_ac(table.values, cuts=cuts, weights=weights, clusters=_whole(table)).value
+        ac = figure_of(drawn(value, partial(acs, agreement=agreement_weights(cuts, weights))), groups, alone)
     return CategoryAgreement(
         name=scale.name,
         ordered=scale.ordered,
@@ -138,14 +152,16 @@ def _percent(table: Table) -> Clustered:
     return mean_score(shares, table.groups[table.paired], top=1.0)
 
 
-def _cohen(table: Table, coefficient: Coefficient) -> Estimate:
+def _whole(table: Table) -> NDArray[np.intp]:
+    """One cluster of all items: the value is wanted, and no interval."""
+    return np.zeros(len(table.items), dtype=np.intp)
+
+
+def _cohen(table: Table, coefficient: OfCategories) -> Estimate:
     """The mean over the pairs of raters for whom there is a kappa."""
     pairs = [table.values[:, [one, other]] for one, other, _ in table.pairs()]
-
-    def mean(left_in: Bools) -> float:
-        return mean_over_pairs(coefficient, [pair[left_in] for pair in pairs])
-
-    return jackknife_estimate(mean, table.groups, shape="agreement")
+    value = mean_over_pairs(coefficient, pairs)
+    return drawn_agreement(value, coefficient.crossed(pairs), table.groups, coefficient.mean_of)
 
 
 def _pairs(table: Table, coefficient: Coefficient) -> tuple[PairKappa, ...]:

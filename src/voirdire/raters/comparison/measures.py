@@ -16,6 +16,7 @@ from voirdire.raters.agreement.measures import (
     Coefficient,
     Figure,
     Floats,
+    OfCategories,
     ac,
     clustered_figure,
     cuts_between,
@@ -33,6 +34,7 @@ from voirdire.raters.agreement.measures import (
 from voirdire.raters.tasks.base import Scale
 from voirdire.stats import Estimate, intraclass, spearman
 from voirdire.stats.agreement import Weighting
+from voirdire.stats.agreement_draws import drawn_agreement
 from voirdire.stats.clustered import weighted_share
 from voirdire.stats.correlation import clustered_pearson
 from voirdire.stats.jackknife import Bools, jackknife_estimate
@@ -84,6 +86,10 @@ def closeness(
     between = [x[:, [a, b]] for a in range(raters) for b in range(a + 1, raters)]
     pairs_with_machine = [np.column_stack([x[:, a], y]) for a in range(raters)]
 
+    if isinstance(coefficient, OfCategories):
+        estimates = _drawn(coefficient, between, pairs_with_machine, groups_with_both)
+        one, other, difference = (figure_of(each, count, _UNDEFINED) for each in estimates)
+        return Closeness(*header, len(x), count, one, other, difference)
     with_each_other = _over(coefficient, between)
     with_machine = _over(coefficient, pairs_with_machine)
     estimates = [
@@ -93,6 +99,25 @@ def closeness(
     ]
     one, other, difference = (figure_of(each, count, _UNDEFINED) for each in estimates)
     return Closeness(*header, len(x), count, one, other, within(difference, widest_difference(header[-1])))
+
+
+def _drawn(
+    coefficient: OfCategories, between: Sequence[Floats], with_machine: Sequence[Floats], groups: NDArray[np.object_]
+) -> list[Estimate]:
+    """Agreement of people with each other, with the machine, and the difference, of the same draws."""
+    sides = [_that_share_items(each) for each in (between, with_machine)]
+    one, other = (mean_over_pairs(coefficient, each) for each in sides)
+    first, tables = len(sides[0]), coefficient.crossed([*sides[0], *sides[1]])
+    statistics: list[tuple[float, Callable[[Floats], Floats]]] = [
+        (one, lambda drawn: coefficient.mean_of(drawn[:, :first])),
+        (other, lambda drawn: coefficient.mean_of(drawn[:, first:])),
+        (other - one, lambda drawn: coefficient.mean_of(drawn[:, first:]) - coefficient.mean_of(drawn[:, :first])),
+    ]
+    return [drawn_agreement(value, tables, groups, statistic) for value, statistic in statistics]
+
+
+def _that_share_items(pairs: Sequence[Floats]) -> list[Floats]:
+    return [pair for pair in pairs if not np.isnan(pair).any(axis=1).all()]
 
 
 def _over(coefficient: Coefficient, pairs: Sequence[Floats]) -> Callable[[Bools], float]:
