@@ -6,11 +6,13 @@ from dataclasses import replace
 from tests.raters._projects import labelled_project
 from tests.raters._templates import environment_of
 from tests.raters._tiny import Play
+from tests.raters.tasks.guided.made import answer, made, rated, results
 from voirdire.raters.progress import progress_of
 from voirdire.raters.project_loader import project_of
 from voirdire.raters.report import status_document
 from voirdire.raters.timing import duration
 from voirdire.raters.web.dashboard import dashboard
+from voirdire.reports.formats.terminal import to_terminal
 
 
 def progress(play):
@@ -119,3 +121,14 @@ def test_the_median_is_of_times_that_were_measured():
     found = progress_of(replace(made, ratings=tuple(timed)))
     assert found.median_seconds == 40.0
     assert {each.rater.name: each.median_seconds for each in found.raters} == {"Ann": None, "Ben": 40.0}
+
+
+def test_settled_items_without_a_label_are_counted(tmp_path):
+    path = made(tmp_path, "labels", results(tmp_path / "r.jsonl", 4))
+    unsure = {"status": "unsure", "answer": None, "reason": "", "evidence": []}
+    project = rated(path, lambda document, _: unsure if document.source["item"] == "q1" else answer("correct"))
+    result = progress_of(project)
+    assert (result.settled, result.unlabelled) == (8, 2)
+    page = " ".join(to_terminal(status_document(project.settings, result)).split())
+    assert "8 agreed; 2 without a label (raters unsure, or passed over)" in page
+    assert "items with 2 ratings; " not in page

@@ -60,6 +60,8 @@ class Progress:
     """Items that have all their ratings."""
     gold: Mapping[str, int]
     """Items that are settled, by how: "agreed", "majority", "adjudicated"."""
+    unlabelled: int
+    """Of these, on which people were unsure, or which they left out: no label comes of them."""
     disputes_open: int
     """Items on which raters differ and that want an adjudicator's rating."""
     disputes_decided: int
@@ -114,6 +116,7 @@ def progress_of(project: Project) -> Progress:
         by_ratings=dict(sorted({**counts, 0: items - len(first)}.items())),
         rated=sum(count for ratings, count in counts.items() if ratings >= project.settings.raters_per_item),
         gold=dict(sorted(Counter(gold.how for gold in project.gold.values()).items())),
+        unlabelled=len(unlabelled(project)),
         disputes_open=sum(item not in project.gold for item in disputed),
         disputes_decided=sum(item in project.gold for item in disputed),
         questions=len(project.questions),

@@ -77,13 +77,16 @@ def import_document(result: ImportResult) -> Document:
 
 
 def _status(result: Progress) -> Iterator[tuple[str, str, str]]:
-    some = ", ".join(f"{items:,} with {number_of}" for number_of, items in result.by_ratings.items() if items)
+    counts = {number_of: items for number_of, items in result.by_ratings.items() if items}
+    some = "".join(f"; {items:,} with {number_of}" for number_of, items in counts.items()) if len(counts) > 1 else ""
     yield (
         "rated",
         f"{result.rated:,} of {result.items:,}",
-        f"items with {counted(result.raters_per_item, 'rating')}; {some}",
+        f"items with {counted(result.raters_per_item, 'rating')}{some}",
     )
     settled = ", ".join(f"{items:,} {name}" for name, items in result.gold.items())
+    if result.unlabelled:
+        settled += f"; {result.unlabelled:,} without a label (raters unsure, or passed over)"
     yield (
         "settled",
         f"{result.settled:,} of {result.items:,}",

@@ -319,7 +319,10 @@ def _conclude(
         return ("trust" if within else "correct"), (biased, *favours)
     if reach <= settings.margin and not favours:
         return "trust", (reason("worth_within", reach=reach * span),)
-    return "correct", (*favours, reason("worth_bias_open", reach=reach * span))
+    return "correct", (
+        *favours,
+        reason("worth_bias_open", low=-bias.interval.low * span, high=bias.interval.high * span),
+    )
 
 
 def bias_of(

@@ -63,7 +63,7 @@ declare(
         "{value:.2f}, {low:z.2f} to {high:.2f}); some {needed} would tell, if the correlation stays there",
         "worth_biased": "it scores {size:.2f} too {side} ({low:z.2f} to {high:.2f})",
         "worth_prefers": "it prefers {first} too {often} by {size:.2f} ({low:.2f} to {high:.2f})",
-        "worth_bias_open": "its mean may be up to {reach:.2f} too high or too low",
+        "worth_bias_open": "its mean may be up to {low:.2f} too low or {high:.2f} too high",
         "worth_favours": "it favours {models:few}",
         "worth_other_scale": "its scores are on another scale than people's",
         "worth_within": "its mean is at most {reach:.2f} too high or too low",

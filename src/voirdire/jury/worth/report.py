@@ -163,8 +163,12 @@ def _saves(worth: Worth) -> str:
         )
     if not worth.saves:
         return "Its verdicts save no ratings yet: the interval of the corrected figure is about as wide as people's."
-    verdicts, ratings = counted(worth.verdicts, "verdict saves", "verdicts save"), counted(worth.saves, "human rating")
-    return f"Its {verdicts} {ratings}: so many more would narrow the interval as much."
+    verdicts, ratings = (
+        counted(worth.verdicts, "verdict narrows", "verdicts narrow"),
+        counted(worth.saves, "more human rating"),
+    )
+
+    return f"Its {verdicts} the interval as much as {ratings} would."
 
 
 def plan_document(plan: WorthPlan, written: str | None, columns: Sequence[str] = ()) -> Document:
@@ -232,7 +236,9 @@ def _sections(worth: Worth, id: str, *, whole: bool) -> Iterator[Section]:
             Figures(tuple(_figures(worth))),
             plain_table(f"{id}-agreement", ("agreement", "value", "95 %", "items"), _agreement(worth), numbers=3),
             *(_crossed(worth, id) if whole else ()),
-            plain_table(f"{id}-metric", ("metric", "judge", "people", "corrected"), _metric(worth), numbers=3),
+            plain_table(
+                f"{id}-metric", ("metric", "judge", "people", "corrected"), _metric(worth), numbers=3, caption=_FOR
+            ),
         ),
     )
     if whole and worth.raw is not None:
@@ -245,7 +251,7 @@ def _sections(worth: Worth, id: str, *, whole: bool) -> Iterator[Section]:
         yield _part(worth, f"{id}-models", "models", "models", (_models(worth, id), _differences(worth, id)))
     if whole and worth.regions:
         blocks = (*_curve(worth, id), _regions(worth, id))
-        yield _part(worth, f"{id}-regions", "agreement by region of its score", "by region", blocks)
+        yield _part(worth, f"{id}-regions", "people's ratings by its score", "by its score", blocks)
     if whole and worth.confusions:
         yield _part(worth, f"{id}-confusions", "where it and people differ most", "differences", _quotes(worth, id))
 
@@ -356,6 +362,9 @@ def _row(name: str, found: Estimate | Rate, times: int | None = None) -> tuple[C
 
 def _number(value: float | None) -> Cell:
     return Cell(None, UNDEFINED) if value is None or math.isnan(value) else Cell(value, rounded(value))
+
+
+_FOR = "Intervals are for answers like these, of which these are a sample."
 
 
 def _metric(worth: Worth) -> Iterator[tuple[Cell | str, ...]]:

@@ -68,7 +68,7 @@ def test_how_words_are_marked_is_told_for_mouse_touch_and_keys():
     page = page_of(task, a_work(task))
     assert "with the mouse or by touch" in page and "Tab or Shift+Tab" in page
     assert "a label's key marks them" in page and "Evidence" not in page
-    assert "When there is nothing to mark, press Done at once." in page
+    assert "When there is nothing to mark, press “Done with this answer” at once." in page
 
 
 @pytest.mark.parametrize(("name", "by_label"), [("labels", False), ("spans", True)])
