@@ -309,3 +309,18 @@ def test_everything_goes_into_json():
     assert found["metric"]["chosen"] == "powered"
     assert found["models"][0]["few"] is True
     assert found["sensitivity"]["value"] > 0.5
+
+
+def test_ratings_that_were_picked_by_the_verdicts_are_noticed_and_drawn_ones_hardly_ever():
+    random, verdicts = np.random.default_rng(8), (np.arange(100) % 5 > 1).astype(float)
+
+    def noticed(places):
+        people = np.full(100, NAN)
+        people[places] = verdicts[places]
+        people[places[0]] = 1 - people[places[0]]
+        return [each for each in judge_worth("j", verdicts, people).cautions if each.code == "worth_not_random"]
+
+    (caution,) = noticed(np.r_[np.flatnonzero(verdicts == 0)[:22], np.flatnonzero(verdicts == 1)[:12]])
+    assert "the judge's mean is 0.35 on the rated items and 0.73 on the others" in str(caution)
+    times = sum(bool(noticed(random.choice(100, 40, replace=False))) for _ in range(100))
+    assert times <= 4

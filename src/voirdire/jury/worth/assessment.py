@@ -43,6 +43,8 @@ _AGAINST = frozenset({"worth_opposite", "worth_against"})
 _REGIONS = 4
 _CONFUSIONS = 30
 _SAME = 1e-9
+_BEYOND_CHANCE = 2.576
+"""Standard errors, two-sided 1 %."""
 _MOST_TIMES = 100
 """So many times the ratings that there are, at most, are said to tell."""
 _MANY = 10
@@ -188,7 +190,7 @@ def judge_worth(
         regions=_regions(table, settings) if same_scale else (),
         confusions=confusions[:_CONFUSIONS],
         more_confusions=tuple(each.item for each in confusions[_CONFUSIONS:]),
-        cautions=_cautions(table, figures, unscored),
+        cautions=_cautions(table, figures, unscored, settings),
         settings=settings,
     )
 
@@ -558,7 +560,7 @@ def _confusions(
     )
 
 
-def _cautions(table: _Table, figures: Sequence[ModelFigure], unscored: int) -> tuple[Reason, ...]:
+def _cautions(table: _Table, figures: Sequence[ModelFigure], unscored: int, settings: Settings) -> tuple[Reason, ...]:
     graded = _is_binary(table.judge) and not _is_binary(table.people)
     ratings, groups = int(table.both.sum()), np.unique(table.groups[table.both]).size
     few = tuple(each.model for each in figures if each.few)
@@ -567,10 +569,40 @@ def _cautions(table: _Table, figures: Sequence[ModelFigure], unscored: int) -> t
         *((reason("worth_few", ratings=ratings, needed=FEW),) if ratings < FEW else ()),
         *((reason("worth_few_groups", groups=groups, needed=FEW_GROUPS),) if MIN_GROUPS <= groups < FEW_GROUPS else ()),
         *((reason("worth_unscored", items=unscored),) if unscored else ()),
+        *_not_random(table, settings),
         *((reason("worth_graded"),) if graded else ()),
         *((reason("worth_few_by_model", models=few, needed=FEW),) if few else ()),
         *((reason("worth_unrated_models", models=unrated),) if unrated else ()),
     )
+
+
+def _not_random(table: _Table, settings: Settings) -> tuple[Reason, ...]:
+    """That the judge's verdicts on what people rated differ from those on the rest by more than a draw explains.
+
+    Within models; of whole groups where these were rated as such. Items that were drawn with weights are passed over.
+    """
+    rated = table.both
+    if not rated.any() or rated.all() or np.ptp(table.weights[rated]) > _SAME:
+        return ()
+    judge, drawn, strata = table.judge, rated, table.models
+    whole = np.bincount(table.groups, rated) / np.maximum(np.bincount(table.groups), 1)
+    if np.isin(whole, (0, 1)).all():
+        _, place = np.unique(table.groups, return_inverse=True)
+        judge = np.bincount(place, judge) / np.bincount(place)
+        drawn, strata = np.bincount(place, rated) > 0, np.full(judge.size, "")
+    if min(drawn.sum(), (~drawn).sum()) < MIN_GROUPS:
+        return ()
+    apart = variance = 0.0
+    for name in np.unique(strata):
+        values, chosen = judge[strata == name], drawn[strata == name]
+        if values.size > 1:
+            apart += float((values[chosen] - values.mean()).sum())
+            variance += chosen.sum() * (1 - chosen.mean()) * float(values.var(ddof=1))
+    if not abs(apart) > _BEYOND_CHANCE * math.sqrt(variance) + _SAME:
+        return ()
+    means = {"rated": table.judge[rated].mean(), "others": table.judge[~rated].mean()}
+    on_scale = {name: settings.low + settings.span * float(mean) for name, mean in means.items()}
+    return (reason("worth_not_random", **on_scale),)
 
 
 # --- units -----------------------------------------------------------------------------------------------------------
