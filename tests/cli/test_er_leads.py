@@ -43,7 +43,7 @@ def test_the_terminal_heads_each_model_with_er_and_never_with_a_label(held):
         low, high = (model["intervals"]["ER"][end] for end in ("low", "high"))
         er = model["metrics"]["ER"]
         sentence = (
-            f"The epistemic reliability of {model['model']} (ER, from 0 to 1) is {er:.3f} (95 % interval {low:.3f} "
+            f"The epistemic reliability (ER, from 0 to 1) of {model['model']} is {er:.3f} (95 % interval {low:.3f} "
         )
         assert f"{' '.join(lines[head + 1 : head + 4])} ".startswith(f"{sentence}to {high:.3f}).")
     said = "\n".join(lines)

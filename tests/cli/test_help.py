@@ -173,6 +173,10 @@ def test_a_word_that_is_mistyped_or_misplaced_points_on(typed, meant):
         ("--json jury worth x.csv", "--json goes after the command: voirdire jury worth --json x.csv"),
         ("-o=out.html report runs/a", "-o goes after the command: voirdire report -o=out.html runs/a"),
         ("rate --rater Ana new p.voirdire", "--rater goes after the command: voirdire rate new --rater Ana p.voirdire"),
+        ("-mx run", "-m goes after the command: voirdire run -mx"),
+        ("--no-contradiction detect a.jsonl", "voirdire detect --no-contradiction a.jsonl"),
+        ("--version --json plan", "--json goes after the command: voirdire --version plan --json"),
+        ("--json validate show", "--json goes after the command: voirdire validate --json show"),
         ("--max-cost 5", "--max-cost is an option of 'voirdire run' and goes after the command."),
     ],
 )
@@ -192,6 +196,20 @@ def test_help_shows_at_most_eight_options_before_the_advanced_ones():
         assert {option.name for option in _options(each) if option.required} <= set(common), words
         said = voirdire(*words, "--help").stdout
         assert said.index("Common options:") < said.index("Advanced options:")
+
+
+def test_options_that_examples_use_or_common_options_need_are_common_too():
+    for words, each in commands():
+        common = getattr(each.callback, "common_options", ())
+        options = _options(each) if common else []
+        needed = {
+            name
+            for option in options
+            if option.name in common
+            for name in re.findall("[Ww]ith (--[a-z-]+)", option.help)
+        }
+        used = set(re.findall(r"(?<!\S)--?[a-z][a-z-]*", each.epilog or ""))
+        assert {option.name for option in options if (needed | used) & set(option.opts)} <= set(common), words
 
 
 def _options(command):

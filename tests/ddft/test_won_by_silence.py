@@ -85,7 +85,7 @@ def test_the_share_of_fluent_answers_is_compared_and_not_that_of_all_turns():
     assert [(each.model, each.value) for each in found.models] == [("many", 15.0), ("few", 25.0)]
     assert found.pairs[0].difference == pytest.approx(-10.0)
     assert found.headline.startswith(
-        "many and few can't be told apart in the share of fluent answers that claim something that are wrong: "
+        "No difference in the share of fluent answers that claim something that are wrong shows between many and few: "
     )
 
 
@@ -157,7 +157,7 @@ def test_a_model_that_seldom_answers_takes_no_rank_where_silence_can_win_the_met
     shy = next(each for each in found.models if each.model == "shy")
     why = "shy takes no rank: it answered 75 of 120 prompts, and silence can win V_E"
     assert [each.model for each in found.models] == ["often", "good", "fair", "shy"]
-    assert "with a reliable value, often and good can't be told apart in V_E: " in found.headline
+    assert "with a reliable value, no difference in V_E shows between often and good: " in found.headline
     assert f"{why}." in found.summary
     assert (shy.value, shy.unranked, shy.reliable) == (1.0, "few answers that claim anything", False)
     assert shy.rank_probabilities is None and found.models[0].rank_probabilities is not None

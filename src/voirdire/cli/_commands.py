@@ -117,11 +117,13 @@ class Group(TyperGroup):
 
     def parse_args(self, ctx: Any, args: list[str]) -> Any:
         """Read the command line; an option that stands before its command is told where it goes."""
-        option = args[0].partition("=")[0] if args else ""
-        if option.startswith("-") and option not in {name for each in self.get_params(ctx) for name in each.opts}:
+        own = {name for each in self.get_params(ctx) for name in each.opts}
+        at = next((at for at, word in enumerate(args) if word not in own), None)
+        if at is not None and args[at].startswith("-"):
+            option = args[at].partition("=")[0] if args[at].startswith("--") else args[at][:2]
             owners = [path for path in _paths(self) if option in _options_of(self, path)]
             if owners:
-                ctx.fail(_too_early(ctx.command_path, option, args, owners))
+                ctx.fail(_too_early([*ctx.command_path.split(), *args[:at]], option, args[at:], owners))
         return super().parse_args(ctx, args)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
@@ -168,21 +170,26 @@ def _no_such(typed: str, word: str, candidates: Sequence[Path], names: Sequence[
     return f"{message} The commands are {', '.join(names)}."
 
 
-def _too_early(typed: str, option: str, args: Sequence[str], owners: Sequence[Path]) -> str:
+def _too_early(typed: Sequence[str], option: str, args: Sequence[str], owners: Sequence[Path]) -> str:
     """The sentence for an option before its command: with the line as it should be, where the line names a command."""
-    for path in sorted(owners, key=len, reverse=True):
-        for at in range(1, len(args) - len(path) + 1):
+    for at in range(1, len(args)):
+        for path in sorted(owners, key=len, reverse=True):
             if tuple(args[at : at + len(path)]) == path:
-                line = shlex.join([*typed.split(), *path, *args[:at], *args[at + len(path) :]])
+                line = shlex.join([*typed, *path, *args[:at], *args[at + len(path) :]])
                 return f"{option} goes after the command: {line}"
-    return f"{option} is an option of '{' '.join((typed, *owners[0]))}' and goes after the command."
+    return f"{option} is an option of '{' '.join((*typed, *owners[0]))}' and goes after the command."
 
 
 def _options_of(command: Any, path: Path) -> set[str]:
     """The options of the command that these words lead to."""
     for word in path:
         command = command.commands[word]
-    return {name for each in command.params if each.param_type_name == "option" for name in each.opts}
+    return {
+        name
+        for each in command.params
+        if each.param_type_name == "option"
+        for name in (*each.opts, *each.secondary_opts)
+    }
 
 
 def _paths(command: Any, above: Path = ()) -> Iterator[Path]:

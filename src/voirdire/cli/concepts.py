@@ -45,7 +45,7 @@ def list_(pack: list[str] | None = PACK, json: bool = JSON) -> None:
 
 
 @app.command(epilog="Example: voirdire concepts check leave-policy.yaml --as-packaged")
-@common_options("pilot_models", "jury", "out", "max_cost", "json")
+@common_options("as_packaged", "pilot_models", "jury", "out", "max_cost", "json")
 def check(
     files: list[Path] = typer.Argument(..., help="Concept files, or folders with some.", metavar="FILE…"),
     as_packaged: bool = typer.Option(

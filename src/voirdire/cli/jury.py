@@ -53,7 +53,7 @@ def bench(
 
 
 @app.command(epilog="Example: voirdire jury injection --judge openai/gpt-5.1 --without-defence -o runs/stand")
-@common_options("judge", "limit", "cases", "out", "json")
+@common_options("judge", "without_defence", "limit", "cases", "out", "json")
 def injection(
     judge: str = typer.Option("reference", help="Judge: reference, or a model, as PROVIDER/NAME.", metavar="SPEC"),
     attacks: list[str] | None = typer.Option(None, help="Only this family or attack; repeatable.", metavar="NAME"),
@@ -156,7 +156,7 @@ def crosscheck(
     "First, which items to rate: voirdire jury worth verdicts.csv --plan -o to-rate.csv\n\n"
     "Example: voirdire jury worth runs/study --human labels.voirdire --page worth.html"
 )
-@common_options("human", "plan", "metric", "label_column", "good_verdict", "good_rating", "page", "json")
+@common_options("human", "plan", "out", "label_column", "good_verdict", "good_rating", "page", "json")
 def worth(
     results: Path = typer.Argument(
         ..., help="Verdicts: a table, a log that voirdire audit reads, or a run.", metavar="RESULTS"

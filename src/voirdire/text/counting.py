@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Hashable, Iterable, Sequence
+from decimal import ROUND_HALF_UP, Decimal
 from typing import TypeVar
 
 T = TypeVar("T", bound=Hashable)
@@ -23,6 +25,14 @@ def percent(share: float) -> str:
 def tenths(share: float) -> str:
     """A share in percent as tables have it: "30.5 %"."""
     return f"{100 * share:z.1f} %"
+
+
+def rounded(value: float, places: int = 2) -> str:
+    """A number rounded as by hand: a half away from 0, so that 27 of 40 are 0.68 however their mean was summed."""
+    if not math.isfinite(value):
+        return f"{value:.{places}f}"
+    exact = Decimal(repr(round(float(value), 10)))
+    return f"{exact.quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP):zf}"
 
 
 def listed(names: Sequence[str], most: int | None = None) -> str:

@@ -41,7 +41,7 @@ def test_it_leads_with_the_result_and_gives_the_profile_s_own_numbers(one):
     said, profile = paragraph(verdict(passing(one))), one.only
     er, interval = profile.metrics["ER"].value, profile.intervals["ER"]
     reach = f"95 % interval {interval.low:.3f} to"
-    lead = f"The epistemic reliability of {profile.model} (ER, from 0 to 1) is {er:.3f} ({reach} {interval.high:.3f})."
+    lead = f"The epistemic reliability (ER, from 0 to 1) of {profile.model} is {er:.3f} ({reach} {interval.high:.3f})."
     assert said.startswith(lead)
     weakest = min("KESD", key=lambda part: profile.metrics[part].value)
     assert f"({weakest} {profile.metrics[weakest].value:.3f})" in said
@@ -101,7 +101,7 @@ def test_of_a_model_that_seldom_answers_it_leads_with_how_often(one):
     seldom = one.only.metrics | {"share_answered": Value(0.4, None, 30)}
     said = paragraph(verdict(with_profile(passing(one), metrics=seldom)))
     assert said.startswith(f"Only 12 of the 30 answers of {one.only.model} claim anything (40 %): the others decline")
-    assert "The epistemic reliability of" in said
+    assert "The epistemic reliability (ER" in said
 
 
 def test_the_interval_of_v_e_is_not_given_for_the_share_rejected(one):
@@ -152,7 +152,7 @@ def test_a_sound_test_is_not_called_unsound(one):
 def test_a_model_that_needs_no_reference_does_not_make_the_test_unsound(one):
     section = verdict(failing(one, "compression_effect"))
     said = paragraph(section)
-    assert said.startswith("The epistemic reliability of") and tone(section) == "warn"
+    assert said.startswith("The epistemic reliability (ER") and tone(section) == "warn"
     assert "Taking the reference away made no difference that can be told" in said
     assert "traps, accuracy and danger zone stand" in said
     assert "not sound" not in said and "changes nothing" not in said
@@ -174,7 +174,7 @@ def test_a_wide_interval_is_called_wide_and_a_narrow_one_is_not(one):
 def test_two_concepts_are_an_impression_without_intervals(two_concepts):
     said = paragraph(verdict(passing(two_concepts)))
     assert "rests on 2 concepts, and intervals need three" in said
-    assert re.search(r"\(ER, from 0 to 1\) is 0\.\d+ \(no interval\)", said)
+    assert re.search(r"\(ER, from 0 to 1\) of .* is 0\.\d+ \(no interval\)", said)
     assert "interval 0." not in said
 
 
@@ -182,7 +182,7 @@ def test_an_undefined_er_gives_its_reason(one):
     why = reason("part_without_value", part="E", why=reason("no_stance"))
     found = with_profile(one, metrics={**one.only.metrics, "ER": Value(None, why, 0)})
     said = paragraph(verdict(found))
-    assert "(ER) has no value: no stance towards a trap at turn 4 is known." in said
+    assert "has no value: no stance towards a trap at turn 4 is known." in said
     assert f"(K) is {one.only.metrics['K'].value:.3f}" in said
 
 

@@ -54,6 +54,19 @@ def test_what_may_not_follow_people_is_not_said_to():
     assert "Correct it" not in first and re.search(r"some \d+ would tell, if the correlation stays there\.$", first)
 
 
+def test_a_share_stands_beside_its_counts_and_is_rounded_as_by_hand():
+    people = [1.0] * 23 + [0.0] * 17
+    verdicts = [1.0] * 18 + [0.0] * 5 + [1.0] * 8 + [0.0] * 9
+    weights = [1.0, 3.0] * 20
+    (table, *_) = blocks(judge_worth("j", [*verdicts, 1.0], [*people, NAN]), Table)
+    shown = {row["agreement"].shown: (row["value"].shown, row["items"].shown) for row in table.rows}
+    assert shown["says the same"] == ("0.68", "27 of 40")
+    assert [of for name, (_, of) in shown.items() if name.startswith("s") and ":" in name] == ["18 of 23", "9 of 17"]
+    weighted = judge_worth("j", [*verdicts, 1.0], [*people, NAN], weights=[*weights, 1.0])
+    (table, *_) = blocks(weighted, Table)
+    assert {row["items"].shown for row in table.rows if row["agreement"].shown == "says the same"} == {"40"}
+
+
 def of_sixty(rated):
     """A judge that is right on seven of eight, of whose 60 verdicts people rated so many."""
     people = np.array([place % 4 < 3 for place in range(60)], dtype=float)

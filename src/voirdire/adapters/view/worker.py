@@ -16,7 +16,7 @@ from typing import Any
 
 from voirdire.adapters.view.kept_pages import kept_figures, kept_page, remove_stale, state_of
 from voirdire.documents.cells import metric, metric_ends, plain_table
-from voirdire.documents.document import Column, Document, Section, Table, Text
+from voirdire.documents.document import OF_A_COMMAND, Column, Document, Section, Table, Text
 from voirdire.documents.run_description import run_names
 from voirdire.errors import InputError, UserError
 from voirdire.instruments import (
@@ -190,7 +190,9 @@ def _comparison(paths: Sequence[Path]) -> dict[str, Any]:
 def _tested(instrument: Instrument, paths: Sequence[Path]) -> Iterator[Section]:
     if instrument.compare is not None:
         compared = instrument.compare(paths, None, CompareQuestion()).document
-        yield from (replace(each, title=each.title or "Which models differ") for each in compared.sections)
+        for each in compared.sections:
+            if each.id != OF_A_COMMAND:
+                yield replace(each, title=each.title or "Which models differ")
 
 
 _BY_OWN_RULES = (

@@ -22,6 +22,7 @@ from voirdire.ddft.report.number_format import (
 from voirdire.documents.cells import cautions, metric_cell, plain_table
 from voirdire.documents.cells import percent as share_cell
 from voirdire.documents.document import (
+    OF_A_COMMAND,
     Block,
     Bullets,
     Cell,
@@ -49,6 +50,7 @@ _GROUPS: Mapping[str, tuple[str, Callable[[Pair], bool]]] = {
     "Cannot be decided": ("cannot-be-decided", lambda pair: pair.verdict == "cannot be decided"),
 }
 """Titles of the tables of pairs, with the id of each and what belongs there."""
+_MORE = "Every pair with its test, notes and cautions: --all (in Python .frame and .to_dict())."
 _MOST_DRAWN = 45
 """Pairs of ten models; a drawing of more would be a wall, and the table has them all."""
 
@@ -71,7 +73,7 @@ def comparison_document(comparison: Comparison) -> Document:
         *([Text(more)] if more else []),
         _models(comparison),
         *_answered(comparison),
-        Text("Every pair with its test, notes and cautions: --all (in Python .frame and .to_dict()).", "quiet"),
+        Section(OF_A_COMMAND, "", (Text(_MORE, "quiet"),)),
         *([Section("cautions", "Cautions", beside, detail=True)] if beside else []),
         Section("pairs", "Every two models", (*_by_verdict(comparison), Bullets(comparison.notes)), detail=True),
     )

@@ -45,7 +45,7 @@ def plan_line(expected: StudyEstimate, shown: SmallestShown | None = None) -> st
     )
 
 
-def _by(shown: SmallestShown | None = None) -> str:
+def _by(shown: SmallestShown) -> str:
     return "by the published study" if shown.source == PUBLISHED else f"by {shown.source}"
 
 

@@ -26,7 +26,7 @@ def detection_document(detection: Detection) -> Document:
     return document(
         Text(detection_line(detection), "strong"),
         Text(
-            f"Told apart: their {1 - question.alpha:.0%} interval over concepts excludes 0{pairs}. Variances from "
+            f"That is, their {1 - question.alpha:.0%} interval over concepts excludes 0{pairs}. Variances from "
             f"{_source(detection)}."
         ),
         _components(detection),

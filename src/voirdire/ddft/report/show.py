@@ -130,7 +130,7 @@ def _of_model(profile: Profile, study: Sequence[Profile], place: int, *, detail:
     notes = () if detail else (Bullets(tuple(_notes(profile))),)
     yield Section(
         profile.model,
-        profile.model if detail else "",
+        profile.model if detail or profile.uneven else "",
         (Text(_headline(profile), "strong"), first, *notes),
         detail=detail,
     )

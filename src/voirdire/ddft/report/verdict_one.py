@@ -32,7 +32,7 @@ def findings(material: Material, profile: Profile) -> Iterator[list[str]]:
     if profile.uneven is not None:
         er = profile.metrics["ER"]
         why = f"has no value: {er.cause}" if er.value is None else "can't be told yet"
-        yield [f"The epistemic reliability of {profile.model} (ER) {why}.", str(profile.uneven)]
+        yield [f"The epistemic reliability (ER) of {profile.model} {why}.", str(profile.uneven)]
         return
     if silence(profile.metrics) is not None:
         yield list(_silent(profile))
@@ -106,11 +106,11 @@ def headline(profile: Profile) -> str:
     """The result with its interval, or why there is none, in a sentence."""
     er = profile.metrics["ER"]
     if er.value is None:
-        return f"The epistemic reliability of {profile.model} (ER) has no value: {er.cause}."
+        return f"The epistemic reliability (ER) of {profile.model} has no value: {er.cause}."
     without = "" if "ER" in profile.intervals else " (no interval)"
     level = f" at one level {profile.only} ({profile.curves[0].level:g})" if len(profile.curves) == 1 else ""
     return (
-        f"The epistemic reliability of {profile.model} (ER, from 0 to 1) is {_with_interval(profile, 'ER')}{without}"
+        f"The epistemic reliability (ER, from 0 to 1) of {profile.model} is {_with_interval(profile, 'ER')}{without}"
         f"{level}."
     )
 

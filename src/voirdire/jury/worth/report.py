@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from voirdire.documents.cells import UNDEFINED, cautions, count, number, number_ends, plain_table, text
+from voirdire.documents.cells import UNDEFINED, cautions, count, number_ends, plain_table, text
 from voirdire.documents.document import (
     Block,
     Cell,
@@ -24,8 +25,17 @@ from voirdire.documents.document import (
     document,
 )
 from voirdire.documents.drawing import BLUE, ORANGE, Point, lines, named_shares
-from voirdire.jury.worth.records import WIDER, Conclusion, Confusion, Estimate, ModelDifference, ModelFigure, Worth
-from voirdire.text.counting import counted
+from voirdire.jury.worth.records import (
+    WIDER,
+    Conclusion,
+    Confusion,
+    Crossed,
+    Estimate,
+    ModelDifference,
+    ModelFigure,
+    Worth,
+)
+from voirdire.text.counting import counted, rounded
 
 if TYPE_CHECKING:
     from voirdire.jury.worth.planning import WorthPlan
@@ -220,7 +230,7 @@ def _sections(worth: Worth, id: str, *, whole: bool) -> Iterator[Section]:
         (
             *cautions([each.sentence for each in worth.cautions]),
             Figures(tuple(_figures(worth))),
-            plain_table(f"{id}-agreement", ("agreement", "value", "95 %", "n"), _agreement(worth), numbers=3),
+            plain_table(f"{id}-agreement", ("agreement", "value", "95 %", "items"), _agreement(worth), numbers=3),
             *(_crossed(worth, id) if whole else ()),
             plain_table(f"{id}-metric", ("metric", "judge", "people", "corrected"), _metric(worth), numbers=3),
         ),
@@ -296,9 +306,9 @@ def _figures(worth: Worth) -> Iterator[Figure]:
         yield Figure("its verdicts save", f"{worth.saves:,}", note="further human ratings")
     yield Figure(
         "the metric, corrected" if worth.chosen == "powered" else "the metric, by people",
-        f"{best.value:.2f}",
+        rounded(best.value),
         number_ends(best.interval),
-        "" if worth.raw is None else f"{worth.raw:.2f} by the judge alone",
+        "" if worth.raw is None else f"{rounded(worth.raw)} by the judge alone",
     )
 
 
@@ -306,17 +316,19 @@ def _agreement(worth: Worth) -> Iterator[tuple[Cell | str, ...]]:
     if worth.correlation is not None:
         yield _row("correlation", worth.correlation)
     if worth.agreement is not None:
-        yield _row("says the same", worth.agreement)
+        yield _row("says the same", worth.agreement, _same(worth.crossed))
     if worth.kappa is not None:
         yield _row("Cohen's kappa, one label for each item", worth.kappa)
     if worth.bias is not None:
         yield _row(_too_high(worth), worth.bias)
     if worth.distance is not None and not worth.binary:
-        yield ("mean distance", number(worth.distance), "", str(worth.ratings))
+        yield ("mean distance", _number(worth.distance), "", str(worth.ratings))
     if worth.counts is not None:
-        for name, rate in zip(_error_rates(worth), (worth.counts.sensitivity, worth.counts.specificity), strict=True):
+        passed, rejected = (worth.crossed.both_yes, worth.crossed.both_no) if worth.crossed else (None, None)
+        rates = (worth.counts.sensitivity, passed), (worth.counts.specificity, rejected)
+        for name, (rate, times) in zip(_error_rates(worth), rates, strict=True):
             if rate is not None:
-                yield _rate(name, rate)
+                yield _row(name, rate, times)
 
 
 def _error_rates(worth: Worth) -> tuple[str, str]:
@@ -332,26 +344,32 @@ def _error_rates(worth: Worth) -> tuple[str, str]:
     )
 
 
-def _row(name: str, estimate: Estimate) -> tuple[Cell | str, ...]:
-    return name, number(estimate.value), _ends(estimate.interval), f"{estimate.n:,}"
+def _same(crossed: Crossed | None) -> int | None:
+    return None if crossed is None else crossed.both_yes + crossed.both_no
 
 
-def _rate(name: str, rate: Rate) -> tuple[Cell | str, ...]:
-    return name, number(rate.value), _ends(rate.interval), f"{rate.n:,}"
+def _row(name: str, found: Estimate | Rate, times: int | None = None) -> tuple[Cell | str, ...]:
+    """A figure and its items; of a share, unless ratings have weights, also in how many of them it is so."""
+    of = "" if times is None or not math.isclose(found.value, times / found.n) else f"{times:,} of "
+    return name, _number(found.value), _ends(found.interval), f"{of}{found.n:,}"
+
+
+def _number(value: float | None) -> Cell:
+    return Cell(None, UNDEFINED) if value is None or math.isnan(value) else Cell(value, rounded(value))
 
 
 def _metric(worth: Worth) -> Iterator[tuple[Cell | str, ...]]:
     whole = f"all {worth.verdicts:,}" if worth.ratings < worth.verdicts else "all"
     yield whole, _before(worth.raw, worth.raw_interval), _estimate(worth.people), _estimate(worth.best)
     if worth.ratings < worth.verdicts and worth.raw_rated is not None:
-        yield f"the {worth.ratings:,} rated alone", number(worth.raw_rated), number(worth.people.value), ""
+        yield f"the {worth.ratings:,} rated alone", _number(worth.raw_rated), _number(worth.people.value), ""
     if worth.counts is not None and worth.counts.value is not None:
         counts = worth.counts
         yield (
             "corrected by its error rates (Rogan-Gladen)",
             "",
             "",
-            Cell(counts.value, f"{counts.value:.2f}\n{_ends(counts.interval)}".rstrip()),
+            Cell(counts.value, f"{_number(counts.value).shown}\n{_ends(counts.interval)}".rstrip()),
         )
 
 
@@ -381,8 +399,8 @@ def _differences(worth: Worth, id: str) -> Table:
         (
             f"{each.first} - {each.second}",
             text(f"{each.n[0]:,} and {each.n[1]:,}{'°' if each.few else ''}"),
-            number(each.judge),
-            Cell(each.value, f"{each.value:z.2f}\n{_ends(each.interval)}".rstrip()),
+            _number(each.judge),
+            Cell(each.value, f"{rounded(each.value)}\n{_ends(each.interval)}".rstrip()),
             _decision(each),
         )
         for each in worth.differences
@@ -440,7 +458,7 @@ def _regions(worth: Worth, id: str) -> Table:
             f"{each.low:.2f} to {each.high:.2f}" if each.high > each.low else f"{each.low:.2f}",
             f"{each.items:,}",
             f"{each.people.n:,}",
-            number(each.judge),
+            _number(each.judge),
             _estimate(each.people),
         )
         for each in worth.regions
@@ -472,7 +490,7 @@ def _side(heading: str, reason: str) -> Exchange:
 
 
 def _said(worth: Worth, value: float) -> str:
-    return f"{value:.0f}" if worth.binary else f"{value:.2f}"
+    return f"{value:.0f}" if worth.binary else rounded(value)
 
 
 def _direction(worth: Worth, confusion: Confusion) -> str:
@@ -487,13 +505,13 @@ def _direction(worth: Worth, confusion: Confusion) -> str:
 
 def _before(value: float | None, interval: Interval | None) -> Cell:
     """The judge's own mean, with the interval of whoever trusts it."""
-    return number(value) if value is None else Cell(value, f"{value:z.2f}\n{_ends(interval)}".rstrip())
+    return Cell(value, f"{_number(value).shown}\n{_ends(interval)}".rstrip())
 
 
 def _estimate(estimate: Estimate | None) -> Cell:
     if estimate is None:
         return Cell(None, UNDEFINED)
-    return Cell(estimate.value, f"{estimate.value:z.2f}\n{_ends(estimate.interval)}".rstrip())
+    return Cell(estimate.value, f"{rounded(estimate.value)}\n{_ends(estimate.interval)}".rstrip())
 
 
 def _ends(interval: Interval | None) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from voirdire.documents.cells import UNDEFINED, cautions, number, plain_table
+from voirdire.documents.cells import UNDEFINED, cautions, plain_table
 from voirdire.documents.document import Cell, Document, Section, Text, document
 from voirdire.raters.anchoring.records import FEW, SPEAK
 from voirdire.raters.anchoring.wording import number as shown_as
@@ -130,9 +130,9 @@ def _distribution(result: Distribution) -> Section:
     rows = (
         (
             name,
-            number(result.plain.get(name, 0.0)),
-            number(result.people.get(name, 0.0)),
-            number(values.get(name)),
+            _share(result.plain.get(name, 0.0)),
+            _share(result.people.get(name, 0.0)),
+            _share(values.get(name)),
             _ends(result.corrected.intervals.get(name), 1.0),
         )
         for name in dict.fromkeys([*result.plain, *result.people])
@@ -140,6 +140,10 @@ def _distribution(result: Distribution) -> Section:
     table = plain_table(f"classes-{result.name}", (result.name, "machine", "people", "corrected", "95 %"), rows)
     why = () if result.uncorrected is None else (Text(f"Not corrected: {result.uncorrected}."),)
     return Section(f"classes-{result.name}", f"Classes; {result.n} rated by people", (table, *why))
+
+
+def _share(value: float | None) -> Cell:
+    return Cell(None, UNDEFINED) if value is None else Cell(value, shown_as(value, 1.0))
 
 
 def _figure(result: Anchored | None, top: float | None) -> Cell:

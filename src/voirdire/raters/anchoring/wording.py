@@ -12,7 +12,7 @@ from voirdire.raters.timing import hasty
 from voirdire.reason_codes import reason
 from voirdire.stats import Anchored, Interval
 from voirdire.stats.prediction_powered import MIN_GROUPS
-from voirdire.text.counting import counted
+from voirdire.text.counting import counted, rounded
 
 _MUCH = 0.05
 """Share of the fully rated items in dispute above which nothing is said of the judges."""
@@ -27,7 +27,7 @@ POPULATION = (
 
 def number(value: float, top: float | None) -> str:
     """A figure with as many decimals as it deserves."""
-    return f"{value:.1f}" if top is not None and top > 1 else f"{value:.2f}"
+    return rounded(value, 1 if top is not None and top > 1 else 2)
 
 
 def disputed_items(project: Project) -> int:

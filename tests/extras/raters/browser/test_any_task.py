@@ -307,6 +307,41 @@ def test_words_are_marked_with_the_mouse_whatever_characters_they_are_of(
     assert output[span["start"] : span["end"]] == "noch"
 
 
+def test_a_sentence_is_marked_with_its_full_stop_by_keyboard_and_by_mouse(
+    serve: Serve, sit_down: SitDown, tmp_path: Path
+) -> None:
+    rows = [{"id": name, "context": "C", "question": "?", "answer": "It opens at 8. It closes."} for name in "ab"]
+    served = serve(made(tmp_path, "spans", written(tmp_path / "a.jsonl", rows)))
+    keyboard, mouse = sit_down(served, "Ann"), sit_down(served, "Ben")
+    box = """(part, [from, to]) => {
+      const range = document.createRange();
+      range.setStart(part.firstChild, from);
+      range.setEnd(part.firstChild, to);
+      const { left, right, top, bottom } = range.getBoundingClientRect();
+      return [left, right, (top + bottom) / 2];
+    }"""
+
+    def drag(ends: tuple[int, int]) -> None:
+        left, right, middle = mouse.page.locator(PARTS).evaluate(box, list(ends))
+        mouse.page.mouse.move(left + 1, middle)
+        mouse.page.mouse.down()
+        mouse.page.mouse.move(right - 1, middle, steps=4)
+        mouse.page.mouse.up()
+
+    selections = {(0, 14): ["Home", *["Shift+ArrowRight"] * 3], (12, 14): ["Home", *["ArrowRight"] * 3]}
+    for person in (keyboard, mouse):
+        person.begin()
+    for (ends, keys), marked in zip(selections.items(), ("It opens at 8.", "8"), strict=True):
+        keyboard.reach(PARTS)
+        keyboard.press(*keys)
+        keyboard.answered(lambda: keyboard.press("1"))
+        drag(ends)
+        mouse.answered(mouse.button("Unsupported").click)
+        for person in (keyboard, mouse):
+            assert person.page.locator("ol.marked q").all_inner_texts() == [marked]
+            person.send("Done with this answer")
+
+
 def test_a_mark_that_meets_no_server_is_sent_again_and_made_once(
     serve: Serve, sit_down: SitDown, tmp_path: Path
 ) -> None:
@@ -340,6 +375,19 @@ def test_long_texts_are_searched(serve: Serve, sit_down: SitDown, tmp_path: Path
     assert ann.page.locator("#work .material").evaluate("box => box.scrollTop") > 500
     assert read_project(served.path).ratings == ()
     ann.assert_quiet()
+
+
+def test_a_score_shows_the_key_that_gives_it(serve: Serve, sit_down: SitDown, tmp_path: Path) -> None:
+    source = log(tmp_path / "log.eval", "maker/strong", samples=2)
+    served = serve(made(tmp_path, "score", source, guide="scale: {low: 1, high: 10}"))
+    ann = sit_down(served, "Ann")
+    ann.begin()
+    key = "each => getComputedStyle(each, '::after').content"
+    assert ann.button("10").evaluate(key) == "none"
+    ann.switch_keys_on()
+    assert [ann.button(name).evaluate(key)[:3] for name in ("1", "10")] == ['"1"', '"0"']
+    ann.answered(lambda: ann.press("0"))
+    assert [each.value["answer"] for each in served.project.ratings] == [10]
 
 
 def test_after_a_click_on_keys_enter_does_what_the_page_says(serve: Serve, sit_down: SitDown, tmp_path: Path) -> None:

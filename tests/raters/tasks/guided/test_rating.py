@@ -159,6 +159,37 @@ def test_a_label_on_the_context_and_evidence_in_the_answer_are_refused_with_what
         asking.take(a_work(asking), "mark", {"part": "output", "label": "", "quote": "eight"})
 
 
+@pytest.mark.parametrize(
+    ("selected", "marked"),
+    [
+        ("It opens at 8", "It opens at 8."),
+        ("It opens at 8.", "It opens at 8."),
+        ("8.", "8"),
+        ("opens at 8.", "opens at 8"),
+        ("at 8. It closes", "at 8. It closes"),
+        ("at 8. It closes at 9", "at 8. It closes at 9."),
+        ("Yes", "Yes!"),
+        ("He said “No", "He said “No.”"),
+        ("“No.”", "“No"),
+        ("two towers", "two towers"),
+        ("As seen", "(As seen.)"),
+        (".", "."),
+    ],
+)
+def test_a_whole_sentence_is_marked_with_its_full_stop_and_its_last_words_without(selected, marked):
+    text = "It opens at 8. It closes at 9. Yes! He said “No.” (As seen.)\n\n- one café\n- two towers"
+    doc = document(text)
+    work = after(SPANS, marking(selected, text=text), ("answer", {"answer": "done"}), doc=doc)
+    (span,) = SPANS.value(work)["spans"]
+    assert text[span["start"] : span["end"]] == marked
+
+
+def test_the_mark_of_another_is_taken_over_as_it_is():
+    form = {"part": "output", "start": str(OUTPUT.index("café")), "end": str(len(OUTPUT)), "label": "unsupported"}
+    work = after(SPANS, ("mark", form), ("answer", {"answer": "done"}))
+    assert spans_of(work) == [("café.", "unsupported")]
+
+
 def test_the_same_words_are_not_marked_twice():
     with pytest.raises(Refused, match="marked so already"):
         after(SPANS, marking("eight"), marking("eight"))

@@ -221,7 +221,7 @@ def _differing(pairs: Sequence[Pair]) -> Iterator[str]:
 def _first(
     models: Sequence[Standing], best: Standing, pairs: Sequence[Pair], metric: str, noun: str, *, brief: bool
 ) -> str:
-    """Which model comes first and how far it is ahead of the next, or that the two can't be told apart."""
+    """Which model comes first and how far it is ahead of the next, or that no difference shows."""
     if not best.reliable:
         value = _value_text(metric, best.value)
         return f"No model can be put first: {called(metric, brief=brief)} of {best.model}, {value}, has no interval."
@@ -240,7 +240,7 @@ def _first(
         front = f"Of{among.removeprefix(' of')}, " if among else ""
         two, what = f"{best.model} and {after.model}", called(metric, brief=brief)
         if pair.verdict == "indistinguishable":
-            return f"{front}{two} can't be told apart in {what}: {value}."
+            return f"{front}{'n' if front else 'N'}o difference in {what} shows between {two}: {value}."
         return f"{front}{'w' if front else 'W'}hether {two} differ in {what} can't be decided: {value}."
     here = "" if pair.holds_for_new_concepts else "On these concepts only, "
     with_best = _pairs_of(best.model, pairs)

@@ -1,4 +1,4 @@
-// Single keys: off until switched on; never while somebody writes.
+// Single keys: off until switched on, but for the question mark; never while somebody writes.
 
 import { $, $$, announce, storage } from "./page.js";
 
@@ -65,10 +65,11 @@ function listKeys() {
 
 function press(event) {
   const { key, target } = event;
-  if (!keysOn() || !$("#keys") || event.repeat || event.isComposing || event.ctrlKey || event.altKey || event.metaKey) return;
-  if (writes(target) && key === "Escape") target.blur(); // keys act again
+  if (!$("#keys") || event.repeat || event.isComposing || event.ctrlKey || event.altKey || event.metaKey) return;
+  if (keysOn() && writes(target) && key === "Escape") target.blur(); // keys act again
   if (writes(target) || $("dialog[open]")) return;
   if (key === "?") return listKeys();
+  if (!keysOn()) return;
   if (["Enter", " "].includes(key) && target.closest("a, button, summary, label, input")) return; // its own
   const wanted = $$("[data-key]").find((each) => keysOf(each).includes(key) && each.checkVisibility() && isOpen(each));
   if (!wanted) return /^\d$/.test(key) && writeNumber(event);
@@ -114,12 +115,16 @@ const leave = ({ detail }) => { if (detail > 0) $("#main").focus({ preventScroll
 export function offerKeys() {
   if (!$(".tools")) return;
   $(".tools").hidden = false;
-  $("#keys-switch").addEventListener("click", (event) => {
-    leave(event);
-    storage.set(KEYS, keysOn() ? "off" : "on");
+  const switchTo = (state) => {
+    storage.set(KEYS, state);
     showKeys();
     announce(keysOn() ? "Single keys are on. Press the question mark for a list." : "Single keys are off.");
+  };
+  $("#keys-switch").addEventListener("click", (event) => {
+    leave(event);
+    switchTo(keysOn() ? "off" : "on");
   });
+  $("#keys-on").addEventListener("click", () => switchTo("on")); // its form closes the list
   $("#keys-show").addEventListener("click", (event) => {
     leave(event); // the dialog gives the focus back to where it was
     listKeys();
