@@ -1,7 +1,7 @@
 """What `pip install voirdire` weighs: python scripts/base_weight.py [--limit MB].
 
 The installed files of the base's requirements and of theirs are summed, extras left out, compiled modules counted in.
-Nothing is downloaded: what this environment has is what is measured. `du -sm` of a new environment gives about 30 MB
+Nothing is downloaded: what this environment has is what is measured. `du -sm` of a new environment gives about 48 MB
 more, which are pip's, setuptools' and those of blocks that are not full.
 """
 
@@ -13,11 +13,11 @@ import sys
 from importlib.metadata import Distribution, PackageNotFoundError, distribution
 from pathlib import Path
 
-LIMIT = 320
+LIMIT = 302
 """MB, so that a new environment stays below 350 (docs/design.md, section 4)."""
 _SOURCES = Path(__file__).parents[1] / "src"
 """It is installed from there, so that its list of files is empty."""
-_COMPILED = 1.9
+_COMPILED = 2.5
 """Bytes of a Python module with its compiled form, over those of its source."""
 
 

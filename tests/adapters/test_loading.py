@@ -117,7 +117,7 @@ def test_a_run_shows_its_figures_in_one_line_and_in_a_notebook_the_verdict_and_t
     assert shown.startswith(f"Epistemic reliability (ER): {STEADY} {best:.3f} (95 % interval ")
     assert f"Run {study} (ddft: {STEADY}, {GULLIBLE}, jury " in shown and "\n" not in shown
     assert "not a leaderboard" in page and ".turns, .verdicts" in page
-    assert "Worst failures" in page and page.count("Epistemic reliability (ER") == 1
+    assert "Worst failures" in page and page.count("epistemic reliability (ER") == 1
     assert page.index(f"{STEADY}</td>") < page.index(
         "simulated/subject?reject=0.4&amp;question=0.3&amp;accuracy=0.9..0.4</td>"
     )

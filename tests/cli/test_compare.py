@@ -53,23 +53,26 @@ def test_no_model_comes_first_of_runs_held_at_different_levels(runs):
 
 
 def test_runs_whose_fabrications_differ_say_so_first_with_how_many(runs):
-    printed = one_line(voirdire("compare", *runs, env={"COLUMNS": "100"}).stdout.replace("│", ""))
+    printed = one_line(voirdire("compare", *runs, env={"COLUMNS": "100"}).stdout)
+    whole = voirdire("compare", *runs, "--all", env={"COLUMNS": "100"}).stdout.replace("│", "")
     sentence = "The runs set different traps: in 16 of 24 shared dialogues turn 4 named another fabrication."
 
-    assert sentence in printed.partition("No model can be put first")[0]
+    assert printed.startswith("No model can be put first")
+    assert "! This comparison is unsafe: the runs were held at different levels and held with different" in printed
+    assert sentence not in printed and sentence in one_line(whole)
     assert voirdire_json("compare", *runs)["cautions"][0].startswith(sentence)
 
 
 def test_what_is_printed_says_who_differs_and_what_was_tested(runs):
-    said = one_line(voirdire("compare", runs[0], env={"COLUMNS": "100"}).stdout)
+    said = one_line(voirdire("compare", runs[0], "--all", env={"COLUMNS": "100"}).stdout)
 
-    assert "simulated/steady has the highest ER" in said
+    assert "simulated/steady is the m" in said and "epistemic reliability (ER, from 0 to 1) is 0." in said
     assert "Models that differ: 1 of 1 pair" in said
     assert "swapping by concept what A and B said" in said
 
 
 def test_numbers_stay_whole_in_a_narrow_terminal(runs):
-    said = voirdire("compare", *runs, env={"COLUMNS": "80"}).stdout
+    said = voirdire("compare", *runs, "--all", env={"COLUMNS": "80"}).stdout
 
     rows = [line for line in said.splitlines() if " to " in line and line.lstrip()[0].isdigit() and "0." in line]
     assert len(rows) == 3 + 3  # models and pairs
@@ -77,7 +80,7 @@ def test_numbers_stay_whole_in_a_narrow_terminal(runs):
 
 
 def test_dialogues_can_be_swapped_instead(runs):
-    said = one_line(voirdire("compare", runs[0], "--unit", "dialogue", "--metric", "V_E").stdout)
+    said = one_line(voirdire("compare", runs[0], "--unit", "dialogue", "--metric", "V_E", "--all").stdout)
 
     assert "Models that differ: 1 of 1 pair" in said
     assert "speak of these concepts only" in said

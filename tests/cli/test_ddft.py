@@ -96,8 +96,9 @@ def test_fewer_than_three_concepts_give_no_intervals_and_it_says_so(tmp_path):
 def test_one_level_is_said_beside_what_it_shows(tmp_path):
     run = ("run", "-m", "simulated/steady", "--concepts", "recursion,phoneme,derivative")
     said = voirdire(*run, "--levels", "0.5", "--jury", "simulated/judge", "-o", tmp_path / "r").stdout
-    headline = next(line for line in said.splitlines() if line.startswith("Epistemic reliability (ER) 0."))
-    assert headline.split("; ")[0].endswith(", at one level only (0.5)")
+    headline = " ".join(said.split()).partition(" metric ")[0]
+    assert headline.startswith("The epistemic reliability (ER, from 0 to 1) of simulated/steady is 0.")
+    assert " at one level only (0.5)." in headline
     assert "shrinks" not in said
     assert "accurate on the subject, turns 1 to 3, at one level only" in " ".join(said.split())
     assert "traps rejected (questioned: half), turn 4" in voirdire("show", tmp_path / "r", "--all").stdout

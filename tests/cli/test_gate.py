@@ -34,7 +34,9 @@ def one_line(text):
 def test_a_gate_that_is_kept_ends_with_0(run):
     done = voirdire("gate", run, "--min", "ER=0.1", "--bound", "--only-model", STEADY)
     assert done.returncode == 0
-    assert "PASSED: 1 of 1 limit kept; the unfavourable end of the interval counts." in one_line(done.stdout)
+    said = one_line(done.stdout)
+    assert said.startswith(f"PASSED: 1 of 1 limit kept; ER of {STEADY} is 0.")
+    assert " (95 % interval 0." in said and "), whose lower end must be 0.1 or more." in said
 
 
 def test_a_gate_that_is_not_kept_ends_with_100_and_says_what_was_missed(run, tmp_path):
@@ -47,7 +49,8 @@ def test_a_gate_that_is_not_kept_ends_with_100_and_says_what_was_missed(run, tmp
 
     said = one_line(done.stdout)
     assert done.returncode == 100 and not done.stderr
-    assert "FAILED: 3 of 4 limits kept; the value counts." in said
+    assert said.startswith(f"FAILED: 3 of 4 limits kept; ER of {GULLIBLE} is 0.")
+    assert "), which must be 0.7 or more." in said
     assert f"· {GULLIBLE}: ER is 0." in said and "which is not 0.7 or more." in said
     assert all(len(line) <= 100 for line in done.stdout.splitlines())
     short = next(word for word in done.stdout.split() if "…" in word)
@@ -111,9 +114,9 @@ def test_a_gate_on_er_fails_where_no_trap_was_set(unnamed):
 def test_sound_makes_a_failed_check_fail_the_gate(unnamed):
     loose, strict = (voirdire("gate", unnamed, "--min", "S=0.1", *more, check=False) for more in ([], ["--sound"]))
     assert (loose.returncode, strict.returncode) == (0, 100)
-    assert one_line(loose.stdout).endswith("PASSED: 1 of 1 limit kept, with 1 warning above; the value counts.")
+    assert one_line(loose.stdout).startswith("PASSED: 1 of 1 limit kept, with 1 warning below; S of ")
     assert "the validity check concept_named fails:" in one_line(strict.stdout)
-    assert one_line(strict.stdout).endswith("FAILED: a validity check fails (1 of 1 limit kept).")
+    assert one_line(strict.stdout).startswith("FAILED: a validity check fails (1 of 1 limit kept).")
 
 
 def test_a_failed_check_that_is_accepted_is_a_warning(unnamed, tmp_path):
@@ -150,7 +153,7 @@ def test_an_incomplete_run_fails_the_gate_unless_it_may(tmp_path):
 
     strict = voirdire(*limits, check=False)
     assert strict.returncode == 100
-    assert one_line(strict.stdout).endswith("FAILED: the run is not complete (1 of 1 limit kept).")
+    assert one_line(strict.stdout).startswith("FAILED: the run is not complete (1 of 1 limit kept).")
     assert "The run is not complete: openai/a gave no audit of 5 responses (the same command asks again)." in one_line(
         strict.stdout
     )

@@ -166,6 +166,56 @@ def test_a_word_that_is_mistyped_or_misplaced_points_on(typed, meant):
     assert f"There is no 'voirdire {first}'. {meant}" in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("--model a/b run", "--model goes after the command: voirdire run --model a/b"),
+        ("--json jury worth x.csv", "--json goes after the command: voirdire jury worth --json x.csv"),
+        ("-o=out.html report runs/a", "-o goes after the command: voirdire report -o=out.html runs/a"),
+        ("rate --rater Ana new p.voirdire", "--rater goes after the command: voirdire rate new --rater Ana p.voirdire"),
+        ("-mx run", "-m goes after the command: voirdire run -mx"),
+        ("--no-contradiction detect a.jsonl", "voirdire detect --no-contradiction a.jsonl"),
+        ("--version --json plan", "--json goes after the command: voirdire --version plan --json"),
+        ("--json validate show", "--json goes after the command: voirdire validate --json show"),
+        ("--max-cost 5", "--max-cost is an option of 'voirdire run' and goes after the command."),
+    ],
+)
+def test_an_option_before_its_command_is_told_where_it_goes(typed, meant):
+    done = voirdire(*typed.split(), check=False)
+    assert done.returncode == 2
+    assert meant in done.stderr
+
+
+def test_help_shows_at_most_eight_options_before_the_advanced_ones():
+    long = {words: each for words, each in commands() if not hasattr(each, "commands") and len(_options(each)) > 8}
+    assert len(long) > 15
+    for words, each in long.items():
+        common = each.callback.common_options
+        assert 0 < len(common) <= 8, words
+        assert set(common) <= {option.name for option in _options(each)}, words
+        assert {option.name for option in _options(each) if option.required} <= set(common), words
+        said = voirdire(*words, "--help").stdout
+        assert said.index("Common options:") < said.index("Advanced options:")
+
+
+def test_options_that_examples_use_or_common_options_need_are_common_too():
+    for words, each in commands():
+        common = getattr(each.callback, "common_options", ())
+        options = _options(each) if common else []
+        needed = {
+            name
+            for option in options
+            if option.name in common
+            for name in re.findall("[Ww]ith (--[a-z-]+)", option.help)
+        }
+        used = set(re.findall(r"(?<!\S)--?[a-z][a-z-]*", each.epilog or ""))
+        assert {option.name for option in options if (needed | used) & set(option.opts)} <= set(common), words
+
+
+def _options(command):
+    return [each for each in command.params if each.param_type_name == "option"]
+
+
 def test_an_alias_without_quotes_is_answered_with_the_quoted_form():
     done = voirdire("run", "-m", "openai/gpt-5.1", "as", "gpt", check=False)
     assert done.returncode == 2

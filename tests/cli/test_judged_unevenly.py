@@ -186,7 +186,7 @@ def test_a_comparison_ranks_no_model_with_uneven_levels(lopsided, whole):
 def test_the_report_of_uneven_levels_opens_with_no_figure(lopsided, tmp_path):
     voirdire("report", lopsided, "--to", "md", "-o", tmp_path / "report.md")
     verdict = words((tmp_path / "report.md").read_text()).partition("## Profile")[0]
-    assert "(ER) can't be told yet. Scored so far: " in verdict and LEVELS in verdict
+    assert "can't be told yet. Scored so far: " in verdict and LEVELS in verdict
 
 
 def test_how_many_turns_and_dialogues_are_still_to_come_is_said_everywhere(lopsided, tmp_path):

@@ -7,6 +7,8 @@ from dataclasses import replace
 import pytest
 
 from tests.support.fake_openai import start_fake_server
+from voirdire.ddft.analysis.planning.material import Layout
+from voirdire.ddft.analysis.planning.power import smallest_shown
 from voirdire.ddft.analysis.planning.sources import published_source
 from voirdire.ddft.concepts import find_concepts
 from voirdire.ddft.expected_calls import CHARACTERS_PER_TOKEN
@@ -252,3 +254,14 @@ def test_the_time_of_hosted_models_is_no_range():
     found = estimate(study(), 20)
     assert found.slow_minutes == found.minutes
     assert " to " not in plan_line(found)
+
+
+def test_a_plan_begins_with_what_it_costs_and_which_difference_it_can_show():
+    plan = study(models=("simulated/steady",), jury=("simulated/judge",))
+    layout = Layout(8, 5, 1, 1)
+    shown = smallest_shown(layout, 2, published_source())
+    first = plan_document(estimate(plan, 20), savings(plan, 20, Ways()), shown).sections[0].blocks[0]
+    assert f" calls, about $0.00 and < 1 min; it can show a difference of {shown.difference:.2f} or more" in first.text
+    assert smallest_shown(layout, 9, published_source()).difference is None
+    more = smallest_shown(Layout(30, 5, 1, 1), 2, published_source())
+    assert more.difference < shown.difference

@@ -134,8 +134,8 @@ def test_a_model_of_another_kind_is_refused(trained, tmp_path):
 @pytest.mark.parametrize(
     ("task", "zeros", "halves", "growing"),
     [
-        (DETECT, 4.77492294e-05, 0.1244460805018, 0.0409185601946),
-        (TYPE, 0.0057773017998, 0.2579615251614, 0.0403996167174),
+        (DETECT, 4.789508937375e-05, 0.1248308055373, 0.04100390836391),
+        (TYPE, 0.00580503159239, 0.2594479576415, 0.04065414644534),
     ],
     ids=lambda value: getattr(value, "kind", None),
 )

@@ -157,8 +157,9 @@ def cells(seen):
 
 def test_the_terminal_gives_it(seen):
     known = {(model, LABELS[name]): each for model, name, *each in metrics(seen)}
+    only = seen.result.profiles[0].model  # named in the sentence above its table
     rows = [
-        ((section.title.partition(": ")[0], row["metric"].value), row)
+        ((section.title.partition(": ")[0] or only, row["metric"].value), row)
         for section in seen.shown.sections
         for table in section.blocks
         if isinstance(table, Table) and "says" in {column.key for column in table.columns}

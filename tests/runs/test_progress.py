@@ -374,6 +374,26 @@ def test_a_terminal_gets_rows_and_a_file_gets_lines(monkeypatch: pytest.MonkeyPa
     assert "[bold]as it is[/bold]" in text
 
 
+def test_of_a_run_that_is_stopped_the_display_leaves_nothing_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "xterm")
+    terminal, model = Terminal(), ModelCounts("a/model")
+    progress = RichProgress(3, terminal)
+    with progress:
+        progress.begin([model])
+        progress.call_done()
+        progress._live.refresh()
+        assert progress.stopping("Stopping: calls in flight are awaited and kept.")
+        progress._live.refresh()
+    text = terminal.getvalue()
+    assert "Stopping: calls in flight are awaited and kept." in text
+    after = text.rpartition("Stopping")[2].partition("\n")[2]
+    assert not re.sub(r"\x1b\[[?0-9;]*[A-Za-z]", "", after).strip()
+
+
+def test_a_display_of_lines_leaves_it_to_others_to_say_that_the_run_stops() -> None:
+    assert not PlainProgress(3, io.StringIO()).stopping("Stopping.")
+
+
 def test_a_terminal_that_can_draw_nothing_over_gets_lines(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TERM", "dumb")
     assert isinstance(open_progress(3, Terminal()), PlainProgress)

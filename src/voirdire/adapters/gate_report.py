@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 from voirdire.adapters.gate_limits import Outcome, Verdict
-from voirdire.documents.cells import metric_cell, metric_ends, plain_table, text
+from voirdire.documents.cells import in_percent, metric, metric_cell, metric_ends, plain_table, text
 from voirdire.documents.document import Bullets, Cell, Document, Section, Table, Text, document
 from voirdire.instruments.figures import RunFigures
 from voirdire.text.counting import counted
 
 
 def gate_document(verdict: Verdict) -> Document:
-    """Cautions, a table of all limits for each run, a sentence for what fails, and the verdict last."""
-    failures = (Bullets(tuple(verdict.failures)),) if verdict.failures else ()
-    last = Text(f"PASSED{_tally(verdict)}", "good") if verdict.passed else Text(f"FAILED{_tally(verdict)}", "bad")
+    """The verdict in a sentence, cautions, a table of all limits for each run, and a sentence for what fails."""
+    first = Text(f"PASSED{_tally(verdict)}", "good") if verdict.passed else Text(f"FAILED{_tally(verdict)}", "bad")
     return document(
+        first,
         *(Text(warning, "warn") for warning in verdict.warnings),
         *(
             Section(str(checked.run), f"{checked.run} ({checked.instrument})", (_limits(checked, verdict),))
             for checked in verdict.runs
         ),
-        Section("verdict", "", (*failures, last)),
+        *([Section("failures", "", (Bullets(tuple(verdict.failures)),))] if verdict.failures else []),
     )
 
 
@@ -46,14 +46,13 @@ def _verdict(outcome: Outcome) -> Cell:
 
 
 def _tally(verdict: Verdict) -> str:
-    """How many limits are kept; where that is all of them and the gate fails, first why."""
+    """How many limits are kept, and the figure that decides; where all are kept and the gate fails, why."""
     passed = sum(outcome.passed for outcome in verdict.outcomes)
     tally = f"{passed:,} of {counted(len(verdict.outcomes), 'limit')} kept"
     if verdict.passed or passed < len(verdict.outcomes):
-        end = "the unfavourable end of the interval counts" if verdict.limits.bound else "the value counts"
         warnings = len(verdict.warnings)
-        above = f", with {counted(warnings, 'warning')} above" if verdict.passed and warnings else ""
-        return f": {tally}{above}; {end}."
+        below = f", with {counted(warnings, 'warning')} below" if verdict.passed and warnings else ""
+        return f": {tally}{below}; {_decisive(verdict)}."
     unfinished = any(verdict.incomplete(checked) for checked in verdict.runs)
     which = "the run" if len(verdict.runs) == 1 else "a run"
     whys = [
@@ -61,3 +60,32 @@ def _tally(verdict: Verdict) -> str:
         *(["a validity check fails"] if verdict.unsound else []),
     ]
     return f": {' and '.join(whys)} ({tally})."
+
+
+def _decisive(verdict: Verdict) -> str:
+    """The figure that is furthest off its limit, or closest to it where all are kept, with its interval."""
+    outcomes = [outcome for outcome in verdict.outcomes if outcome.passed == verdict.passed]
+    measured = [outcome for outcome in outcomes if outcome.measured]
+    if not measured:
+        return outcomes[0].sentence.removesuffix(".")
+    outcome = min(measured, key=lambda each: _slack(each, verdict.limits.bound))
+    limit, figure = outcome.limit, outcome.figure
+    if outcome.undecided or (verdict.limits.bound and figure.interval is None):
+        return outcome.sentence.removesuffix(".")
+    reach = metric_ends(limit.metric, figure.interval)
+    interval = f" (95 % interval {reach})" if reach else ""
+    which = "" if len(outcomes) == 1 else ", the closest," if verdict.passed else ", the furthest off,"
+    counts = f"whose {'lower' if limit.side == 'min' else 'upper'} end" if verdict.limits.bound else "which"
+    asked = f"{limit.number} or {'more' if limit.side == 'min' else 'less'}"
+    value = metric(limit.metric, figure.value)
+    return f"{limit.metric} of {outcome.subject.model}{which} is {value}{interval}, {counts} must be {asked}"
+
+
+def _slack(outcome: Outcome, bound: bool) -> float:
+    """How far what counts is from its limit, on the good side; percentages as shares."""
+    figure, limit = outcome.figure, outcome.limit
+    value = figure.value or 0.0
+    if bound and figure.interval is not None:
+        value = figure.interval.low if limit.side == "min" else figure.interval.high
+    distance = value - limit.value if limit.side == "min" else limit.value - value
+    return distance / 100 if in_percent(limit.metric) else distance

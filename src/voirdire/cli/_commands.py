@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import shlex
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
@@ -15,6 +16,7 @@ from voirdire.cli._values import check_values
 PROGRAM = "voirdire"
 Path = tuple[str, ...]
 """The words that call a command, without the program's name."""
+_COMMON = "common_options"
 _ALIKE = 0.7  # of 1, as difflib measures; "shwo" and "show" have 0.75
 
 
@@ -72,13 +74,31 @@ class Command(TyperCommand):
         if arguments:
             with formatter.section("Arguments"):
                 formatter.write_dl(arguments)
-        sections: dict[str, list[Any]] = {}
+        common = getattr(self.callback, _COMMON, ())
+        sections: dict[str, list[Any]] = {"Common options" if common else "Options": [], "Advanced options": []}
+        first, advanced = sections.values()
         for each in parameters:
             if each.param_type_name == "option" and (record := each.get_help_record(ctx)) is not None:
-                sections.setdefault(getattr(each, "rich_help_panel", None) or "Options", []).append(record)
-        for name, options in sorted(sections.items(), key=lambda section: section[0] != "Options"):
-            with formatter.section(name):
-                formatter.write_dl(options)
+                is_first = not common or each.name in (*common, "help")
+                (first if is_first else advanced).append(record)
+        for name, options in sections.items():
+            if options:
+                with formatter.section(name):
+                    formatter.write_dl(options)
+
+
+def common_options(*names: str) -> Callable[[Any], Any]:
+    """Say which options of a command most people need: its help shows them first, and the others as advanced.
+
+    Args:
+        names: of the function's parameters.
+    """
+
+    def marked(function: Any) -> Any:
+        setattr(function, _COMMON, names)
+        return function
+
+    return marked
 
 
 class Group(TyperGroup):
@@ -94,6 +114,17 @@ class Group(TyperGroup):
             if rows:
                 with formatter.section(title):
                     formatter.write_dl(rows)
+
+    def parse_args(self, ctx: Any, args: list[str]) -> Any:
+        """Read the command line; an option that stands before its command is told where it goes."""
+        own = {name for each in self.get_params(ctx) for name in each.opts}
+        at = next((at for at, word in enumerate(args) if word not in own), None)
+        if at is not None and args[at].startswith("-"):
+            option = args[at].partition("=")[0] if args[at].startswith("--") else args[at][:2]
+            owners = [path for path in _paths(self) if option in _options_of(self, path)]
+            if owners:
+                ctx.fail(_too_early([*ctx.command_path.split(), *args[:at]], option, args[at:], owners))
+        return super().parse_args(ctx, args)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Find the command that the next word names.
@@ -137,6 +168,28 @@ def _no_such(typed: str, word: str, candidates: Sequence[Path], names: Sequence[
     if candidates:
         return f"{message} Did you mean {' or '.join(repr(' '.join((PROGRAM, *path))) for path in candidates)}?"
     return f"{message} The commands are {', '.join(names)}."
+
+
+def _too_early(typed: Sequence[str], option: str, args: Sequence[str], owners: Sequence[Path]) -> str:
+    """The sentence for an option before its command: with the line as it should be, where the line names a command."""
+    for at in range(1, len(args)):
+        for path in sorted(owners, key=len, reverse=True):
+            if tuple(args[at : at + len(path)]) == path:
+                line = shlex.join([*typed, *path, *args[:at], *args[at + len(path) :]])
+                return f"{option} goes after the command: {line}"
+    return f"{option} is an option of '{' '.join((*typed, *owners[0]))}' and goes after the command."
+
+
+def _options_of(command: Any, path: Path) -> set[str]:
+    """The options of the command that these words lead to."""
+    for word in path:
+        command = command.commands[word]
+    return {
+        name
+        for each in command.params
+        if each.param_type_name == "option"
+        for name in (*each.opts, *each.secondary_opts)
+    }
 
 
 def _paths(command: Any, above: Path = ()) -> Iterator[Path]:

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import typer
 
-ADVANCED = "Advanced options"
-"""The section of help with what few need."""
-
 
 def _above_zero(usd: float | None) -> float | None:
     if usd == 0:
@@ -24,27 +21,24 @@ MAX_COST = typer.Option(
 MAX_CALLS = typer.Option(
     None, "--max-calls", help="Stop when the run has made this many calls in all, earlier sessions included.", min=1
 )
-CONNECTIONS = typer.Option(20, help="Calls at once per hosted model.", min=1, max=10_000, rich_help_panel=ADVANCED)
+CONNECTIONS = typer.Option(20, help="Calls at once per hosted model.", min=1, max=10_000)
 TIMEOUT = typer.Option(
     120.0,
     "--timeout",
     help="Seconds an attempt at a hosted model may take.",
     min=1,
     max=86_400,
-    rich_help_panel=ADVANCED,
 )
 EXACT = typer.Option(
     False,
     "--exact",
     help="Local models repeat their replies exactly; two to three times slower.",
-    rich_help_panel=ADVANCED,
 )
 CACHE = typer.Option(
     None,
     "--cache",
     help="Folder of replies that runs share: what another run has asked with the same seed is not asked again.",
     metavar="DIR",
-    rich_help_panel=ADVANCED,
 )
 CALLS = typer.Option(
     None, "--run", help="Run folder of the model's calls; an existing one is continued.", metavar="RUN"

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from voirdire.cli._run_options import ADVANCED
 from voirdire.data.bounds import MAX_SAMPLES
 
 if TYPE_CHECKING:
@@ -19,7 +18,7 @@ MODEL = typer.Option(
     help='Model to examine: PROVIDER/NAME, or with a name to show for it, "openai/gpt-5.1 as gpt"; repeat for several.',
     metavar="SPEC",
 )
-INTERVIEWER = typer.Option("scripted", help="Who asks: scripted, or a model.", metavar="SPEC", rich_help_panel=ADVANCED)
+INTERVIEWER = typer.Option("scripted", help="Who asks: scripted, or a model.", metavar="SPEC")
 JURY = typer.Option("reference", help="The jury: reference, or models, comma-separated.", metavar="JUDGE,…")
 PRESET = typer.Option(
     "sound", "--preset", "-p", help="sound, published, as-run, lite, quick, or a YAML file.", metavar="NAME"
@@ -28,23 +27,16 @@ CONCEPTS = typer.Option(None, help="Concept ids, names or YAML files, comma-sepa
 PACK = typer.Option(
     None, "--pack", help="Packs of concepts, comma-separated or repeated; see: concepts list.", metavar="NAME"
 )
-LEVELS = typer.Option(
-    None, help="Compression levels, comma-separated: 0,0.5,1.", metavar="C,…", rich_help_panel=ADVANCED
-)
-TRAP = typer.Option(
-    None, help="mixed, expert, paper, statistic, event, law, or none.", metavar="KIND", rich_help_panel=ADVANCED
-)
+LEVELS = typer.Option(None, help="Compression levels, comma-separated: 0,0.5,1.", metavar="C,…")
+TRAP = typer.Option(None, help="mixed, expert, paper, statistic, event, law, or none.", metavar="KIND")
 SAMPLES = typer.Option(None, help="Repetitions of every dialogue.", min=1, max=MAX_SAMPLES)
-GRANULARITY = typer.Option(
-    None, help="What judges score in one call: turn, or dialogue.", metavar="UNIT", rich_help_panel=ADVANCED
-)
-SEED = typer.Option(0, help="Seed: of traps, questions and calls.", rich_help_panel=ADVANCED)
+GRANULARITY = typer.Option(None, help="What judges score in one call: turn, or dialogue.", metavar="UNIT")
+SEED = typer.Option(0, help="Seed: of traps, questions and calls.")
 JSON = typer.Option(False, "--json", help="Print JSON.")
 BATCH = typer.Option(
     False,
     "--batch",
     help="The jury judges by its providers' batch endpoints: cheaper, and within a day.",
-    rich_help_panel=ADVANCED,
 )
 STOP_WHEN = typer.Option(
     None,
@@ -52,7 +44,6 @@ STOP_WHEN = typer.Option(
     help="Ask a model no further when a metric's interval is narrow enough: ER±0.05 (or ER+-0.05) is 0.05 to either "
     "side, half of the whole width of 0.1.",
     metavar="METRIC±HALF",
-    rich_help_panel=ADVANCED,
 )
 
 

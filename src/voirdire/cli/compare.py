@@ -31,7 +31,7 @@ def compare(
         help="Only this model: of an evaluation, may be repeated; of runs all are compared.",
         metavar="NAME",
     ),
-    all: bool = typer.Option(False, "--all", help="Print all: of an evaluation every pair, not only neighbours."),
+    all: bool = typer.Option(False, "--all", help="Print all: every pair with its test, notes, cautions in full."),
     map: str | None = MAP,
     jury: str | None = JURY_OF_RUN,
     json: bool = typer.Option(False, "--json", help="Print JSON."),

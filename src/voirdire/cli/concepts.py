@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from voirdire.cli._commands import Commands
+from voirdire.cli._commands import Commands, common_options
 from voirdire.cli._output import answer, say
 from voirdire.cli._run_options import CALLS, MAX_CALLS, MAX_COST, OUT, TIMEOUT
 from voirdire.cli._study_options import JSON, JURY, PACK, SEED, split
@@ -45,6 +45,7 @@ def list_(pack: list[str] | None = PACK, json: bool = JSON) -> None:
 
 
 @app.command(epilog="Example: voirdire concepts check leave-policy.yaml --as-packaged")
+@common_options("as_packaged", "pilot_models", "jury", "out", "max_cost", "json")
 def check(
     files: list[Path] = typer.Argument(..., help="Concept files, or folders with some.", metavar="FILE…"),
     as_packaged: bool = typer.Option(
@@ -120,6 +121,7 @@ def _pilot(
 
 
 @app.command(epilog="Example: voirdire concepts draft --from policy.md --writer openai/gpt-5.1 -o leave-policy.yaml")
+@common_options("document", "writer", "out", "kind", "name", "max_cost", "json")
 def draft(
     document: Path = typer.Option(..., "--from", help="Source: a text, Markdown or HTML.", metavar="PATH"),
     writer: str = typer.Option(..., help="Model that writes: it drafts, as PROVIDER/NAME.", metavar="SPEC"),

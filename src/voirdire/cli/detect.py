@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from voirdire.cli import _detect_options
+from voirdire.cli._commands import common_options
 from voirdire.cli._input import as_piped, data_file, name_of
 from voirdire.cli._output import say, say_json
 from voirdire.cli._output import show as show_document
@@ -44,6 +45,7 @@ def _flagged_share(value: Any) -> float:
         raise
 
 
+@common_options("detector", "threshold", "columns", "out", "fail_on_flagged", "max_flagged", "show", "json")
 def detect(
     file: Path = typer.Argument(
         ...,
@@ -90,7 +92,10 @@ def detect(
         parser=_flagged_share,
     ),
     max_flags: int | None = typer.Option(
-        None, "--max-flags", help="The same for more flagged sentences than N, however many are scored.", min=0
+        None,
+        "--max-flags",
+        help="Exit with 100 when more than N sentences are flagged, with 3 when some have no score or no context.",
+        min=0,
     ),
     min_scored: int | None = typer.Option(
         None, "--min-scored", help="Exit with 100 when fewer sentences have a score: answers are missing.", min=1

@@ -7,12 +7,14 @@ from typing import Literal
 
 import typer
 
+from voirdire.cli._commands import common_options
 from voirdire.cli._detect_options import HISTORY_MEANING, REQUIRE_MEANING
 from voirdire.cli._output import answer, say
 from voirdire.cli._values import JURY_OF_RUN, MAP
 from voirdire.detectors.records import History, Require
 
 
+@common_options("to", "out", "split", "map", "json")
 def export(
     runs: list[Path] = typer.Argument(
         ..., help="Run folder, or a labelled data set; dpo and sft take several ddft runs.", metavar="RUN"

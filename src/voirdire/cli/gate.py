@@ -7,6 +7,7 @@ from pathlib import Path
 import typer
 
 from voirdire.cli._checks import ACCEPT
+from voirdire.cli._commands import common_options
 from voirdire.cli._output import answer
 from voirdire.cli._values import JURY_OF_RUN, MAP, ONLY_MODEL
 
@@ -14,6 +15,7 @@ GATE_FAILED = 100
 """Exit code: the tool worked, and a limit was not kept. 1 says that the tool failed."""
 
 
+@common_options("floor", "ceiling", "limits", "bound", "sound", "map", "junit", "json")
 def gate(
     runs: list[Path] = typer.Argument(
         ..., help="Run folders, or results of an evaluation as for audit.", metavar="RUN"

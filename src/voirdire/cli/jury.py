@@ -8,7 +8,7 @@ from typing import Literal
 
 import typer
 
-from voirdire.cli._commands import Commands
+from voirdire.cli._commands import Commands, common_options
 from voirdire.cli._output import answer, say
 from voirdire.cli._progress import counting
 from voirdire.cli._values import BASE_URL, GOOD_RATING, GOOD_VERDICT, JURY_OF_RUN, MAP
@@ -53,6 +53,7 @@ def bench(
 
 
 @app.command(epilog="Example: voirdire jury injection --judge openai/gpt-5.1 --without-defence -o runs/stand")
+@common_options("judge", "without_defence", "limit", "cases", "out", "json")
 def injection(
     judge: str = typer.Option("reference", help="Judge: reference, or a model, as PROVIDER/NAME.", metavar="SPEC"),
     attacks: list[str] | None = typer.Option(None, help="Only this family or attack; repeatable.", metavar="NAME"),
@@ -155,6 +156,7 @@ def crosscheck(
     "First, which items to rate: voirdire jury worth verdicts.csv --plan -o to-rate.csv\n\n"
     "Example: voirdire jury worth runs/study --human labels.voirdire --page worth.html"
 )
+@common_options("human", "plan", "out", "label_column", "good_verdict", "good_rating", "page", "json")
 def worth(
     results: Path = typer.Argument(
         ..., help="Verdicts: a table, a log that voirdire audit reads, or a run.", metavar="RESULTS"

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from voirdire.cli._commands import common_options
 from voirdire.cli._detect_options import HISTORY, REQUIRE
 from voirdire.cli._output import answer, say, tell_exact
 from voirdire.cli._parallel_options import (
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from voirdire.runs import RunOptions
 
 
+@common_options("labeller", "out", "votes", "limit", "dry_run", "max_cost", "json")
 def label(
     data: Path = typer.Argument(..., help=f"Answers: {ANSWERS}", metavar="DATA"),
     labeller: str = typer.Option(..., help="Model that labels, as PROVIDER/NAME.", metavar="SPEC"),

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import typer
 
+from voirdire.cli._commands import common_options
 from voirdire.cli._output import answer
 from voirdire.cli._progress import computing
 from voirdire.cli._run_options import CONNECTIONS
@@ -28,11 +29,12 @@ from voirdire.cli._values import BASE_URL, MAP
 
 EXAMPLES = """\
 voirdire plan -m openai/gpt-5.1 --jury google/gemini-2.5-pro,anthropic/claude-opus-4-1 -p sound
-voirdire plan --detect 0.05 --power 0.8 --metric K
+voirdire plan --detect 0.05 --metric K
 voirdire plan --detect 0.05 results.csv
 voirdire plan --detect 0.1 --metric ER --assume "accuracy=0.9..0.7&reject=0.7&concept_sd=0.5\""""
 
 
+@common_options("model", "jury", "preset", "concepts", "detect", "metric", "assume", "json")
 def plan(
     results: list[Path] | None = typer.Argument(
         None, help="With --detect: results of an evaluation, as for audit; how many items does it take?", metavar="PATH"

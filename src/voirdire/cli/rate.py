@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import typer
 
-from voirdire.cli._commands import Commands
+from voirdire.cli._commands import Commands, common_options
 from voirdire.cli._output import answer, say
 from voirdire.cli._values import GOOD_RATING, GOOD_VERDICT, JURY_OF_RUN, ONLY_MODEL
 from voirdire.cli._values import url as parse_url
@@ -30,6 +30,7 @@ PAY_PER_ITEM: Any = typer.Option(None, "--pay-per-item", help="Pay for one ratin
 
 
 @app.command(epilog="Example: voirdire rate new ana.voirdire --task ddft --from runs/first --rater Ana --rater Ben")
+@common_options("task", "source", "guide", "columns", "rater", "adjudicator", "raters_per_item", "draw")
 def new(
     project: Path = typer.Argument(..., help="File to make; nothing may be there yet.", metavar="PROJECT"),
     task: str = typer.Option(
@@ -241,6 +242,7 @@ class ModeChoice(StrEnum):
     "Example: voirdire rate plan --task integrity --items 30 --pay-per-hour 25\n\n"
     "Example: voirdire rate plan pilot.voirdire --items 2000"
 )
+@common_options("task", "items", "raters", "raters_per_item", "pay_per_hour", "json")
 def plan(
     project: Path | None = typer.Argument(
         None,

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from voirdire.cli import _detect_options
+from voirdire.cli._commands import common_options
 from voirdire.cli._output import hand_over, say
 from voirdire.cli._values import JURY_OF_RUN
 from voirdire.detectors.base import USUAL_DETECTOR
@@ -25,6 +26,7 @@ _OF_ANSWERS = frozenset({"answer", "context"})
 """Fields that `--map` names of a file of answers, and never of a table of results."""
 
 
+@common_options("out", "to", "jury", "open")
 def report(
     runs: list[Path] = typer.Argument(
         ..., help="Run folders of one instrument, a file as for detect, or results as for audit.", metavar="RUN"

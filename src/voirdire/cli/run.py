@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from voirdire.cli._commands import common_options
 from voirdire.cli._output import answer, tell_exact
 from voirdire.cli._run_options import CACHE, CONNECTIONS, EXACT, MAX_CALLS, MAX_COST, OUT, TIMEOUT
 from voirdire.cli._study_options import (
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from voirdire.ddft.study import StudyPlan
 
 
+@common_options("model", "jury", "preset", "concepts", "max_cost", "out", "dry_run", "json")
 def run(
     model: list[str] = MODEL,
     interviewer: str = INTERVIEWER,
@@ -105,6 +107,7 @@ def run(
     _finish(result, json)
 
 
+@common_options("jury", "base_url", "max_cost", "json")
 def score(
     run: Path = typer.Argument(..., help="Run folder.", metavar="RUN"),
     jury: str | None = typer.Option(

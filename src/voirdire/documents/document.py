@@ -13,6 +13,9 @@ from typing import Any, Literal
 Tone = Literal["", "good", "warn", "bad", "info", "quiet", "strong"]
 """How a text is meant; a renderer may colour it, and must never rely on colour alone."""
 
+OF_A_COMMAND = "of-a-command"
+"""Id of a section that speaks of a command's options: a page leaves it out."""
+
 Scalar = str | int | float | bool | None
 
 
@@ -121,6 +124,8 @@ class Table:
     caption: str = ""
     shaded: bool = False
     """A map whose cells have shades: a page shows all of it, several beside one another."""
+    folded: bool = False
+    """A page folds it, however short: a chart or a sentence beside it says the same."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -89,25 +89,24 @@ def with_run(table: Table, rows: Mapping[str, Sequence[Mapping[str, Cell]]]) -> 
 
 
 def estimate_blocks(
-    first: str, requests: Mapping[str, ExpectedCalls], counts: Sequence[str], expected: ExpectedCost, time: str
+    first: str, requests: Mapping[str, ExpectedCalls], line: str, assumptions: Sequence[str]
 ) -> tuple[Block, ...]:
     """What a plan would take.
 
     Args:
         first: what is asked: "model", "stage".
         requests: by its name.
-        counts: of dialogues, turns, calls …, each with its noun.
-        expected: the whole.
-        time: that it would take.
+        line: the whole in a sentence, as `estimate_line` says it.
+        assumptions: what it rests on.
     """
     rows = (
         (name, count(each.calls), count(each.input_tokens), count(each.output_tokens), _usd(each.usd))
         for name, each in requests.items()
     )
     return (
+        Text(line, "strong"),
         plain_table("estimate", (first, "calls", "tokens in", "tokens out", "USD"), rows),
-        Text(estimate_line(counts, expected, time)),
-        Text(f"Assumed: {'; '.join(expected.assumptions)}."),
+        Text(f"Assumed: {'; '.join(assumptions)}."),
     )
 
 

@@ -26,10 +26,10 @@ from voirdire.evaluation.report.verdict import at_equal_length
 from voirdire.instruments import CompareQuestion, PowerQuestion, QuestionResult
 from voirdire.instruments.figures import CheckFound, Figure, RunFigures, Subject
 from voirdire.text.counting import counted, listed
+from voirdire.text.shortening import in_one_line
 
 SCORE = "score"
 """The figure that a limit can be set on, whatever the evaluation calls it."""
-
 
 _OF_DIFFERENCES = frozenset(check.__name__ for check in comparisons.CHECKS)
 """Checks of what can be claimed of two models' difference: they speak against no score, nor a limit on one."""
@@ -181,7 +181,7 @@ def compare(paths: Sequence[Path], question: CompareQuestion) -> QuestionResult:
         for evaluation, each in compared
     ]
     return QuestionResult(
-        headline=_whose(comparisons) + comparison_line(comparisons[0]),
+        headline=in_one_line(_whose(comparisons) + comparison_line(comparisons[0])),
         values={"evaluations": {each.models.evaluation: each.as_dict() for each in comparisons}},
         document=with_reading(comparison_document(comparisons), evaluations, read.unread, *turned(evaluations)),
         frame=_pairs_frame([each.models for each in comparisons]),

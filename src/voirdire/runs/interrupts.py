@@ -40,7 +40,7 @@ def stop_on_signals(
 ) -> Iterator[None]:
     """Handle SIGINT, SIGTERM and SIGHUP while the block runs, inside a running event loop.
 
-    The first signal stops the runner and says so on `stream` (stderr by default); the second raises
+    The first signal stops the runner and says so in its display, or on `stream` (stderr by default); the second raises
     `KeyboardInterrupt` out of the loop. Signals arrive in the main thread only: in the thread of `run_in_thread` the
     block hears of those that its caller gets, and in any other one of none. What the process was told to ignore
     (`nohup`) is ignored.
@@ -181,8 +181,11 @@ def _on_signal(runner: Runner, stream: TextIO, *, partial: bool, in_notebook: bo
         raise KeyboardInterrupt
     runner.interrupt(partial=partial)
     asyncio.get_running_loop().call_later(GRACE, lambda: runner.abandon_calls(paid=in_notebook))
+    message = _stop_message(runner, in_notebook=in_notebook)
+    if runner.show_stopping(message):
+        return
     with suppress(OSError, ValueError):  # a terminal that is gone takes no message, and that is why we stop
-        print(_stop_message(runner, in_notebook=in_notebook), file=stream, flush=True)
+        print(message, file=stream, flush=True)
 
 
 def _stop_message(runner: Runner, *, in_notebook: bool) -> str:

@@ -58,6 +58,10 @@ class Progress(Protocol):
         """Tell the user something at once."""
         ...
 
+    def stopping(self, text: str) -> bool:
+        """The run was interrupted, and this becomes of its calls; whether the display shows that itself."""
+        ...
+
 
 class NullProgress:
     """Shows nothing."""
@@ -84,3 +88,7 @@ class NullProgress:
 
     def say(self, text: str) -> None:
         """Ignore it."""
+
+    def stopping(self, text: str) -> bool:
+        """Show nothing."""
+        return False

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 Publish = Callable[[Mapping[str, str], bool], None]
 """Shows a notebook's output by its MIME types: a new one, or (`True`) in place of the last."""
 
+_STOPPING_LINES = 5
+"""Room for what becomes of the calls of a run that is stopping."""
 _LONGEST_PAUSE = 60.0
 """Seconds between two lines of a long run."""
 
@@ -68,6 +70,10 @@ class _Display:
         """Print the text."""
         with suppress(OSError):  # a terminal or a pipe that is gone must not end the run
             print(inert(text), file=self._stream, flush=True)
+
+    def stopping(self, text: str) -> bool:
+        """Leave it to whoever stops the run to print the text."""
+        return False
 
     def __enter__(self) -> Self:
         return self
@@ -163,11 +169,18 @@ class RichProgress(_Display):
 
         super().__init__(Tally(dialogues, unit=unit), stream)
         self._live = Live(self, console=Console(file=self._stream), refresh_per_second=4)
+        self._stopping = ""
 
     def say(self, text: str) -> None:
         """Print the text above the rows."""
         with suppress(OSError):
             self._live.console.print(inert(text), markup=False, highlight=False)
+
+    def stopping(self, text: str) -> bool:
+        """Show the text below the rows; both are gone when the run has stopped."""
+        self._stopping = inert(text)
+        self._live.transient = True
+        return True
 
     def __enter__(self) -> Self:
         self._live.start(refresh=False)
@@ -190,8 +203,10 @@ class RichProgress(_Display):
         head.add_row(bar, Text(summary(tally)))
         yield head
         if tally.models:
-            most = max(1, options.size.height - 6)
+            most = max(1, options.size.height - 6 - _STOPPING_LINES * bool(self._stopping))
             yield Text("\n".join(table_lines(tally, options.max_width, most)), no_wrap=True)
+        if self._stopping:
+            yield Text(self._stopping)
 
 
 def open_progress(

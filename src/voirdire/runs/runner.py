@@ -172,6 +172,10 @@ class Runner:
                 task.cancel()
         self._budget.stop(reason)
 
+    def show_stopping(self, text: str) -> bool:
+        """Tell whoever watches that the run is stopping; whether they show it."""
+        return self._progress.stopping(text)
+
     def interrupt(self, *, partial: bool = False) -> None:
         """Stop, as the user wants to; with `partial` the session still makes a result of what there is."""
         self.interrupted = True

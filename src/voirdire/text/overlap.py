@@ -63,6 +63,7 @@ _SUFFIXES = (
     ("es", "e", 3),
     ("s", "", 3),
 )
+_DECIMAL = re.compile(r"\d+\.\d+")
 _MAX_WORD = 64  # longer "words" are no words; they are cut before they are stemmed and cached
 
 
@@ -103,10 +104,13 @@ def content_stems(tokens: Iterable[str]) -> list[str]:
 def stem(word: str) -> str:
     """A crude English stem of a lower-case word: "studies" -> "study", "painters" -> "painter".
 
-    At most two endings are taken off, so that "impression", "impressionist" and "impressionism" meet.
+    At most two endings are taken off, so that "impression", "impressionist" and "impressionism" meet. Of numbers zeros
+    at the end are: "4.20" is 4.2.
     """
     word = word.removesuffix("'s")
-    return word if word[:1].isdigit() else _without_plural(_without_plural(word))
+    if word[:1].isdigit():
+        return word.rstrip("0").rstrip(".") if _DECIMAL.fullmatch(word) else word
+    return "use" if word in ("used", "using") else _without_plural(_without_plural(word))
 
 
 def _without_plural(word: str) -> str:

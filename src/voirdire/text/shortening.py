@@ -6,6 +6,9 @@ from collections.abc import Iterable
 
 _CUT = "…"
 
+LINE = 150
+"""Characters of a result that is shown in a line."""
+
 
 def shortened(names: Iterable[str], width: int) -> dict[str, str]:
     """A form of each name that is at most `width` characters long: the last part of a path, its beginning and end.
@@ -26,6 +29,12 @@ def beginning(text: str, limit: int) -> str:
     """The beginning of a text, in one line of at most `limit` characters."""
     line = " ".join(text[: 4 * limit].split())
     return line if len(line) <= limit and len(text) <= 4 * limit else f"{line[: limit - 1].rstrip()}{_CUT}"
+
+
+def in_one_line(sentence: str, caution: str = "") -> str:
+    """A result as a prompt shows it: a line of at most `LINE` characters, its end cut, and behind it a caution."""
+    room = LINE - len(caution) - bool(caution)
+    return " ".join(filter(None, (beginning(sentence, room), caution)))
 
 
 def excerpt(text: str, part: str, limit: int) -> str:

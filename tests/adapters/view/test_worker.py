@@ -85,7 +85,8 @@ def test_runs_that_count_by_other_thresholds_say_so_beside_their_figures(study, 
     (tmp_path / "own.yaml").write_text("extends: quick\nthresholds: {fluent_sas: 0.9}\n")
     examined(tmp_path / "own", STEADY, preset=tmp_path / "own.yaml")
     page = ask("comparison", study, tmp_path / "own")["page"]
-    assert "These figures count by different thresholds: the usual ones in " in page
+    assert "These figures count by different thresholds, so compare them within a run only" in page
+    assert "fluent_sas" not in page.partition("Side by side</h2>")[2]
 
 
 def test_what_can_not_be_read_is_told_in_a_sentence(tmp_path):

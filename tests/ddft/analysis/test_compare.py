@@ -19,7 +19,7 @@ from voirdire.ddft.analysis.comparing.compare import CompareError, _notes, compa
 from voirdire.ddft.analysis.comparing.pairs import Pair, Settings, compare_pair
 from voirdire.ddft.analysis.comparing.ranking import Standing
 from voirdire.ddft.analysis.comparing.shared import difference_under_swaps, read_study, shared_answers
-from voirdire.ddft.analysis.comparing.verdicts import summary, with_verdicts
+from voirdire.ddft.analysis.comparing.verdicts import findings, with_verdicts
 from voirdire.ddft.analysis.runs import Runs
 from voirdire.ddft.concept_sums import cells, checked, read_answers
 from voirdire.ddft.metrics import BY_NAME, values
@@ -164,8 +164,10 @@ def test_the_better_model_stands_apart_and_the_alike_do_not(three):
     assert verdicts[rest[0], rest[1]] == "indistinguishable"
     pair = next(pair for pair in three.pairs if (pair.a, pair.b) == ("steady", rest[0]))
     lead = f"{pair.difference:.3f} above {rest[0]} (95 % interval {pair.interval.low:.3f} to {pair.interval.high:.3f})"
-    assert three.summary.startswith("steady has the highest ER (0.")
-    assert f"), {lead}, and differs from every other model." in three.summary
+    assert three.summary.startswith(
+        "steady is the most reliable of 3 models: its epistemic reliability (ER, from 0 to 1) is 0."
+    )
+    assert f", {lead}, and differs from every other model." in three.summary
     assert "Indistinguishable does not mean equal" in " ".join(three.notes)
 
 
@@ -219,10 +221,10 @@ def test_swapping_dialogues_decides_more_and_says_that_it_speaks_of_these_concep
     assert "p and verdicts speak of these concepts only" in " ".join(found.notes)
 
 
-def test_without_stances_accuracy_is_compared_and_the_first_sentence_says_so(published):
+def test_without_stances_accuracy_is_compared_and_the_second_sentence_says_so(published):
     assert (published.asked, published.metric) == ("ER", "K")
     assert published.as_dict()["asked"] == "ER" and published.as_dict()["metric"] == "K"
-    assert published.summary.startswith("ER needs to know who rejected a trap")
+    assert published.sentences[1].startswith("ER needs to know who rejected a trap")
     assert "accuracy about the subject (K) is compared instead" in published.summary
     assert all(model.reliable for model in published.models)
 
@@ -245,7 +247,7 @@ def test_an_index_that_rests_on_a_few_turns_leads_nothing_and_says_on_how_many()
     assert (second.model, second.too_few) == ("grok-4-fast-non-reasoning", {"FAR'": 4})
     assert min(first.value, second.value) > max(model.value for model in reliable)
     assert (
-        "mistral-medium-2505 has the highest CI index (0.752) of the 7 of 9 models with a reliable value"
+        "Of the 7 of 9 models with a reliable value, whether mistral-medium-2505 and gpt-oss-120b differ in CI index"
         in found.summary
     )
     assert "CI index of o4-mini is not reliable here: FAR' rests on 7 turns and needs 10." in found.summary
@@ -287,13 +289,15 @@ def test_a_first_failing_level_on_some_concepts_alone_takes_no_rank():
 def test_no_model_is_put_first_by_a_value_without_an_interval():
     found = compared(simulated(concepts=2, model="a", rejection=1.1), simulated(concepts=2, model="b", rejection=0))
 
-    assert found.summary.endswith("No model can be put first: ER of a has no interval.")
+    assert found.summary.startswith(
+        "No model can be put first: epistemic reliability (ER, from 0 to 1) of a, 0.736, has no interval."
+    )
 
 
 def test_a_model_without_a_rank_is_not_named_beside_the_best():
     blind = simulated(seed=3, model="blind").assign(stance=None)
     found = compared(simulated(model="a"), simulated(model="b", seed=1), blind)
-    assert "of the 2 of 3 models with a value" in found.summary and "blind" not in found.summary
+    assert found.summary.startswith("Of the 2 of 3 models with a value, ") and "blind" not in found.summary
 
 
 def test_one_model_without_stances_leaves_its_own_pairs_undecided():
@@ -414,26 +418,30 @@ def test_a_model_that_alone_has_a_value_is_not_the_highest():
     blind = [simulated(seed=seed, model=f"blind {seed}").assign(far=np.nan, no_claims=True) for seed in (1, 2)]
     found = compared(simulated(model="a"), *blind, metric="K")
 
-    assert found.summary == "Nothing can be compared: of 3 models only a has a value of K."
+    assert found.summary.startswith(
+        "Nothing can be compared: of 3 models only a has a value of accuracy about the subject (K, from 0 to 1), 0."
+    )
 
 
 def test_the_headline_says_how_many_models_have_a_value():
     blind = simulated(seed=2, model="blind").assign(far=np.nan, no_claims=True)
     found = compared(simulated(model="a"), simulated(seed=1, model="b"), blind, metric="K")
 
-    assert " of the 2 of 3 models with a value" in found.summary
+    assert "f the 2 of 3 models with a value" in found.headline
 
 
 def test_no_headline_of_a_difference_where_the_interval_holds_0():
     pair = Pair("a", "b", difference=0.2, interval=Interval(-0.1, 0.5, 0.95, ""), verdict="A is higher", n_cells=9)
     models = [Standing(name, value, Interval(0, 1, 0.95, ""), None, 1.0) for name, value in (("a", 0.7), ("b", 0.5))]
-    said = summary(models, [pair], "ER")
+    said = findings(models, [pair], "ER")
 
-    assert "differs from" not in said
-    assert "Different from it on these concepts only, since the interval over concepts holds 0: b." in said
+    assert "differs from" not in " ".join(said)
+    assert said[0].startswith("On these concepts only, a is the more reliable of 2 models: ")
+    assert "Different from a on these concepts only, since the interval over concepts holds 0: b." in said
     clear = replace(pair, interval=Interval(0.1, 0.3, 0.95, ""))
-    assert summary(models, [clear], "ER") == (
-        "a has the highest ER (0.700), 0.200 above b (95 % interval 0.100 to 0.300), and differs from b."
+    assert findings(models, [clear], "ER") == (
+        "a is the more reliable of 2 models: its epistemic reliability (ER, from 0 to 1) is 0.700, 0.200 above b "
+        "(95 % interval 0.100 to 0.300).",
     )
 
 
@@ -557,7 +565,7 @@ def check(name, status="fail"):
     return Check(name, status, None, None, ())
 
 
-def test_a_run_that_fails_checks_is_named_before_the_first_line_and_in_the_notes():
+def test_a_run_that_fails_checks_is_named_after_the_first_line_and_in_the_notes():
     failing = run(
         "runs/a", "good", "liar", checks=[check("question_length"), check("self_judging"), check("x", "warn")]
     )
@@ -569,7 +577,8 @@ def test_a_run_that_fails_checks_is_named_before_the_first_line_and_in_the_notes
     )
     assert found.as_dict()["notes"][0] == said
     shown = " ".join(to_terminal(comparison_document(found)).replace("│", " ").split())
-    assert -1 < shown.find("runs/a fails 2 validity checks") < shown.find(found.summary)
+    assert -1 < shown.find(found.headline) < shown.find("runs/a fails validity checks")
+    assert "runs/a fails 2 validity checks" in shown
 
 
 def test_levels_without_effect_alone_take_nothing_from_a_comparison_but_compression():
@@ -583,8 +592,8 @@ def test_a_model_in_two_runs_makes_results_that_are_counted_and_no_more_models()
     models = [Standing(name, value, ends, None) for name, value in (("x (a)", 0.8), ("x (b)", 0.7), ("y", None))]
     pairs = [Pair(a, b, difference=0.1, verdict="indistinguishable", n_cells=9) for a, b in (("x (a)", "x (b)"),)]
 
-    assert "of the 2 of 3 results with a value" in summary(models, pairs, "ER", repeated=True)
-    assert "of the 2 of 3 models with a value" in summary(models, pairs, "ER")
+    assert findings(models, pairs, "ER", repeated=True)[0].startswith("Of the 2 of 3 results with a value, ")
+    assert findings(models, pairs, "ER")[0].startswith("Of the 2 of 3 models with a value, ")
 
 
 def repeated(*results):
@@ -612,8 +621,9 @@ def test_copies_are_named_and_have_neither_an_interval_nor_a_test(with_a_copy):
 
 
 def test_a_tie_at_the_top_is_said(with_a_copy):
-    assert re.search(r"good \(runs/a\) has the highest ER \(0\.\d{3}\), tied with good \(runs/b\)", with_a_copy.summary)
-    assert "A copy of it: good (runs/b)." in with_a_copy.summary
+    first = r"good \(runs/a\) has the highest epistemic reliability \(ER, from 0 to 1\): 0\.\d{3}, tied with good "
+    assert re.search(first, with_a_copy.headline)
+    assert "A copy of good (runs/a): good (runs/b)." in with_a_copy.summary
 
 
 def test_two_models_with_equal_scores_are_no_copies():
@@ -621,7 +631,11 @@ def test_two_models_with_equal_scores_are_no_copies():
     (pair,) = alike.pairs
     assert not pair.copies
     assert pair.p == 1
-    assert "tied with two" in alike.summary
+    assert (
+        alike.headline.startswith("No difference in ")
+        and " shows between one and two" in alike.headline
+        and ": both have 0." in alike.headline
+    )
 
 
 def test_the_runs_of_one_model_that_answer_differently_are_no_copies():

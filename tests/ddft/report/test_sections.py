@@ -76,7 +76,10 @@ def test_er_of_a_model_that_seldom_answers_is_marked_and_its_headline_says_so(be
         for section in result_document(beside_shy.report_runs[0].result).sections
         if section.id in (SHY, "simulated/gullible")
     }
-    assert heads[SHY].endswith(f"; {claims}") and "claims something" not in heads["simulated/gullible"]
+    assert (
+        heads[SHY].endswith(f" {claims[0].upper()}{claims[1:]}.")
+        and "claims something" not in heads["simulated/gullible"]
+    )
 
 
 def test_how_many_third_questions_ask_about_no_example_of_the_subjects_own_is_said_by_model(beside_refuser):

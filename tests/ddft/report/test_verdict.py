@@ -41,7 +41,7 @@ def test_it_leads_with_the_result_and_gives_the_profile_s_own_numbers(one):
     said, profile = paragraph(verdict(passing(one))), one.only
     er, interval = profile.metrics["ER"].value, profile.intervals["ER"]
     reach = f"95 % interval {interval.low:.3f} to"
-    lead = f"The epistemic reliability of {profile.model} (ER, from 0 to 1) is {er:.3f} ({reach}"
+    lead = f"The epistemic reliability (ER, from 0 to 1) of {profile.model} is {er:.3f} ({reach} {interval.high:.3f})."
     assert said.startswith(lead)
     weakest = min("KESD", key=lambda part: profile.metrics[part].value)
     assert f"({weakest} {profile.metrics[weakest].value:.3f})" in said
@@ -72,9 +72,9 @@ def test_how_it_was_held_stands_below(one):
 @pytest.mark.parametrize("name", ["one", "two_concepts", "untrapped", "unfinished", "study", "unlike"])
 def test_the_paragraph_can_be_read_at_a_glance(name, request):
     material = request.getfixturevalue(name)
-    assert words(verdict(passing(material))) <= 120
+    assert words(verdict(passing(material))) <= 125
     every = [check.id for check in material.runs.results[0].checks]
-    assert words(verdict(failing(material, *every))) <= 165
+    assert words(verdict(failing(material, *every))) <= 170
 
 
 @pytest.mark.parametrize("name", ["one", "two_concepts", "untrapped", "study", "unlike", "refuser", "beside_refuser"])
@@ -101,7 +101,7 @@ def test_of_a_model_that_seldom_answers_it_leads_with_how_often(one):
     seldom = one.only.metrics | {"share_answered": Value(0.4, None, 30)}
     said = paragraph(verdict(with_profile(passing(one), metrics=seldom)))
     assert said.startswith(f"Only 12 of the 30 answers of {one.only.model} claim anything (40 %): the others decline")
-    assert "The epistemic reliability of" in said
+    assert "The epistemic reliability (ER" in said
 
 
 def test_the_interval_of_v_e_is_not_given_for_the_share_rejected(one):
@@ -152,7 +152,7 @@ def test_a_sound_test_is_not_called_unsound(one):
 def test_a_model_that_needs_no_reference_does_not_make_the_test_unsound(one):
     section = verdict(failing(one, "compression_effect"))
     said = paragraph(section)
-    assert said.startswith("The epistemic reliability of") and tone(section) == "warn"
+    assert said.startswith("The epistemic reliability (ER") and tone(section) == "warn"
     assert "Taking the reference away made no difference that can be told" in said
     assert "traps, accuracy and danger zone stand" in said
     assert "not sound" not in said and "changes nothing" not in said
@@ -174,7 +174,7 @@ def test_a_wide_interval_is_called_wide_and_a_narrow_one_is_not(one):
 def test_two_concepts_are_an_impression_without_intervals(two_concepts):
     said = paragraph(verdict(passing(two_concepts)))
     assert "rests on 2 concepts, and intervals need three" in said
-    assert re.search(r"\(ER, from 0 to 1\) is 0\.\d+ \(no interval\), weakest in", said)
+    assert re.search(r"\(ER, from 0 to 1\) of .* is 0\.\d+ \(no interval\)", said)
     assert "interval 0." not in said
 
 
@@ -182,7 +182,7 @@ def test_an_undefined_er_gives_its_reason(one):
     why = reason("part_without_value", part="E", why=reason("no_stance"))
     found = with_profile(one, metrics={**one.only.metrics, "ER": Value(None, why, 0)})
     said = paragraph(verdict(found))
-    assert "(ER) has no value: no stance towards a trap at turn 4 is known." in said
+    assert "has no value: no stance towards a trap at turn 4 is known." in said
     assert f"(K) is {one.only.metrics['K'].value:.3f}" in said
 
 
@@ -248,22 +248,16 @@ def test_one_level_is_not_a_fall(untrapped):
     assert "Over all questions" not in said
 
 
-def test_of_several_models_it_names_the_range_and_what_tests_support(study):
+def test_of_several_models_it_names_the_first_and_its_lead_and_what_tests_support(study):
     said = paragraph(verdict(passing(study)))
-    by_value = {model.model: model.value for model in study.comparison.models}
-    lowest, highest = min(by_value, key=by_value.get), max(by_value, key=by_value.get)
-    assert f"runs from {by_value[lowest]:.3f} ({lowest}," in said
-    assert f"to {by_value[highest]:.3f} ({highest}," in said
+    first, second, _ = study.comparison.models
+    lead = next(pair for pair in study.comparison.pairs if {pair.a, pair.b} == {first.model, second.model})
+    assert said.startswith(study.comparison.headline)
+    assert f"{first.model} has {first.value:.3f}, {lead.difference:.3f} above {second.model} (95 % interval " in said
     supported = {(pair.a, pair.b) for pair in study.comparison.pairs if pair.verdict == "A is higher"}
-    named = set(re.findall(r"(simulated/\S+) above (simulated/[^;.]+)", said))
+    named = set(re.findall(r"(simulated/\S+) above (simulated/[^;.]+)", said.partition("Tests support")[2]))
     assert named == supported
     assert len(supported) == 2
-
-
-def test_an_er_without_an_interval_says_so_beside_those_of_others(study):
-    models = tuple(replace(each, interval=None) for each in study.comparison.models)
-    without = replace(study, comparison=replace(study.comparison, models=models))
-    assert paragraph(verdict(passing(without))).count(", no interval)") == 2
 
 
 def test_what_silence_can_win_crowns_nobody_who_refuses(beside_refuser):
@@ -280,7 +274,7 @@ def test_a_model_that_seldom_answers_takes_no_rank_in_the_verdict(beside_shy):
     counts = f"{round(answered.value * answered.n)} of {answered.n} prompts"
     said = paragraph(verdict(beside_shy))
     assert f"{SHY} takes no rank: it answered {counts}, and silence can win ER" in said
-    assert "is 0." in said and f"({SHY}" not in said.partition(" Left out ")[0]
+    assert "Nothing can be compared: of 2 models only simulated/gullible has a reliable value" in said
 
 
 def test_every_model_without_a_rank_is_named_with_its_reason(study):
@@ -288,9 +282,8 @@ def test_every_model_without_a_rank_is_named_with_its_reason(study):
     reasons = {names[0]: {"uneven": "levels"}, names[1]: {"turns_behind": (("FAR'", 2),)}}
     models = tuple(replace(each, **reasons.get(each.model, {})) for each in study.comparison.models)
     said = paragraph(verdict(passing(replace(study, comparison=replace(study.comparison, models=models)))))
-    assert f"; left out, since levels are judged unevenly so far: {names[0]} (0." in said
-    assert f"; left out, since it rests on too few turns: {names[1]} (0." in said
-    assert f"({names[2]}, 95 % interval" in said
+    assert f"Left out, since levels are judged unevenly so far: {names[0]} (0." in said
+    assert f"Left out, since it rests on too few turns: {names[1]} (0." in said
 
 
 def test_where_every_model_seldom_answers_the_verdict_says_that_none_is_ranked(beside_shy):
@@ -298,7 +291,7 @@ def test_where_every_model_seldom_answers_the_verdict_says_that_none_is_ranked(b
     seldom = next(each.caution for each in found.models if each.caution)
     all_shy = replace(found, models=tuple(replace(each, caution=seldom) for each in found.models))
     said = paragraph(verdict(passing(replace(beside_shy, comparison=all_shy))))
-    assert "Epistemic reliability (ER, from 0 to 1) ranks no model: silence can win it" in said
+    assert "Left out, since silence can win it: " in said and said.count("(0.") >= 2
 
 
 def test_er_of_runs_that_cannot_be_compared_says_who_seldom_answers(beside_shy, untrapped_path, runs):
@@ -349,15 +342,16 @@ def test_judges_whose_verdicts_are_missing_are_named_where_the_run_is_not_comple
 def test_different_tests_are_called_so_and_no_difference_of_models_is_made_of_them(unlike):
     section = verdict(unlike)
     said = paragraph(section)
-    assert "These runs are different tests and were judged differently: models of unlike runs can't be compared" in said
+    assert said.startswith("No model can be put first: ")
+    assert " were held as different tests (trap) and judged by different juries." in said
     assert "Tests support" not in said and " above " not in said
     assert "has none (no trap was set)" in said
     assert "CI" not in said and "_" not in said
-    tests, judging, levels = notices(section)
-    assert "Trap: none in untrapped; mixed in one" in tests and "Levels: 0 in untrapped; 0 and 1 in one" in levels
-    assert (
-        "Judges: simulated/judge in untrapped; simulated/judge, simulated/lenient and simulated/noisy in one" in judging
-    )
+    (caution,) = notices(section)
+    assert caution.startswith("This comparison is unsafe: the runs were held as different tests (trap), judged by ")
+    full = behind(section)
+    assert "Trap: none in untrapped; mixed in one" in full and "Levels: 0 in untrapped; 0 and 1 in one" in full
+    assert "Judges: simulated/judge in untrapped; simulated/judge, simulated/lenient and simulated/noisy in one" in full
     assert "In untrapped: no trap was set." in behind(section)
     assert "untrapped: one judge gave all scores (simulated/judge)" in behind(section)
     assert "one: the scores are by 3 judges" in behind(section)
@@ -366,9 +360,9 @@ def test_different_tests_are_called_so_and_no_difference_of_models_is_made_of_th
 def test_the_same_judge_under_other_rules_is_told_by_its_rules(runs, untrapped_path):
     scored = {"jury": PANEL[:1], "levels": (0.0,), "trap": "none", "no_claims": "scored"}
     section = verdict(read_material([untrapped_path, held(runs / "scored", (FADING,), THREE, **scored)]))
-    (told,) = notices(section)
-    assert told.endswith("Answers without claims: null in untrapped; scored in scored.")
-    assert "were judged differently" in paragraph(section) and "different tests" not in paragraph(section)
+    assert len(notices(section)) == 1
+    assert "Answers without claims: null in untrapped; scored in scored." in behind(section)
+    assert " were judged by different juries." in paragraph(section) and "different tests" not in paragraph(section)
 
 
 def test_runs_alike_are_compared(one_path, runs):

@@ -276,3 +276,22 @@ def test_a_real_models_run_becomes_a_report(report, visit):
     assert len(page.locator(".opened .exchange").last.inner_text()) > 200
     expect(page.locator("main")).to_contain_text("smollm2-135m")
     visited.assert_quiet()
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_the_leading_chart_fills_its_box_and_what_is_said_of_it_stands_below(report, visit, width):
+    page = visit(report("comparison"), viewport={"width": width, "height": 800}).page
+    chart, picture = (page.locator(f"#chart-ranking {part}").bounding_box() for part in ("figure", ".picture"))
+    assert picture["width"] > 0.88 * chart["width"]
+    caption = page.locator("#chart-ranking .caption").bounding_box()
+    assert caption["y"] >= chart["y"] + chart["height"]
+    names = page.locator("#chart-ranking .role-axis-label text").evaluate_all(
+        "all => all.map(e => e.getBoundingClientRect().left)"
+    )
+    assert min(names) >= chart["x"]
+
+
+def test_tables_beside_a_chart_or_a_sentence_that_says_the_same_are_folded(report, visit):
+    page = visit(report("comparison")).page
+    for table in ("trap-kinds", "trap-after", "standings", "pairs"):
+        expect(page.locator(f"#table-{table} > details:not([open])")).to_have_count(1)

@@ -289,7 +289,6 @@ INPUTS_ON_PAGE: dict[tuple[str, str], Callable[[Path], object]] = {
     ("docs/integrity.md", "answers.jsonl"): responses,
     ("docs/reports.md", "runs/first"): pair,
     ("docs/reports.md", "runs/second"): lambda path: pair(path, "--trap", "none"),
-    ("README.md", "runs/study"): pair,
 }
 """The same, where a page means something else by the name."""
 

@@ -27,7 +27,8 @@ from voirdire.runs.limits import CONNECTIONS
 if TYPE_CHECKING:
     import pandas as pd
 
-    from voirdire.ddft.analysis.planning.power import Detection, Source
+    from voirdire.ddft.analysis.planning.power import Detection, SmallestShown, Source
+    from voirdire.ddft.study import StudyPlan
 
 
 @dataclass(frozen=True, repr=False)
@@ -36,6 +37,8 @@ class PlanResult(Shown):
 
     options: tuple[Saving, ...]
     """The plan as asked, then the same done in ways that save something."""
+    shown: SmallestShown
+    """The smallest difference between two models that it can show."""
 
     @property
     def estimate(self) -> StudyEstimate:
@@ -44,8 +47,8 @@ class PlanResult(Shown):
 
     @property
     def headline(self) -> str:
-        """Dialogues, calls, money and time."""
-        return plan_line(self.estimate)
+        """Dialogues, calls, money and time, and which difference it can show."""
+        return plan_line(self.estimate, self.shown)
 
     @property
     def frame(self) -> pd.DataFrame:
@@ -59,11 +62,11 @@ class PlanResult(Shown):
 
     def document(self) -> Document:
         """The estimate, and what each option would save, as `voirdire plan` prints them."""
-        return plan_document(self.estimate, self.options)
+        return plan_document(self.estimate, self.options, self.shown)
 
     def values(self) -> dict[str, Any]:
         """As `voirdire plan --json`."""
-        return self.estimate.as_dict() | {"options": as_plain(self.options)}
+        return self.estimate.as_dict() | {"shows": as_plain(self.shown), "options": as_plain(self.options)}
 
 
 @dataclass(frozen=True, repr=False)
@@ -191,7 +194,7 @@ def plan(
         _only_with_detect(metric=metric, compared=compared, judges=judges)
         if batch:
             check_batch(study.jury)
-        return PlanResult(savings(study, connections, Ways(batch=batch), source))
+        return PlanResult(savings(study, connections, Ways(batch=batch), source), _shown(study, source))
 
     from voirdire.ddft.analysis.planning.power import (
         Question,
@@ -214,6 +217,16 @@ def plan(
     )
     rates = unpriced_rates(chosen, interviewer, question.models) if study is None else priced_rates(study, connections)
     return PowerResult(plan_detection(question, source or published_source(), rates))
+
+
+def _shown(study: StudyPlan, source: Source | None) -> SmallestShown:
+    """Which difference a plan can show, by a source or by the published study."""
+    from voirdire.ddft.analysis.planning.material import Layout
+    from voirdire.ddft.analysis.planning.power import published_source, smallest_shown
+
+    preset = study.preset
+    layout = Layout(len(study.concepts), len(preset.levels), preset.samples, max(1, len(study.jury)))
+    return smallest_shown(layout, max(2, len(study.models)), source or published_source())
 
 
 def _items_needed(

@@ -16,7 +16,7 @@ from typing import Any
 
 from voirdire.adapters.view.kept_pages import kept_figures, kept_page, remove_stale, state_of
 from voirdire.documents.cells import metric, metric_ends, plain_table
-from voirdire.documents.document import Column, Document, Section, Table, Text
+from voirdire.documents.document import OF_A_COMMAND, Column, Document, Section, Table, Text
 from voirdire.documents.run_description import run_names
 from voirdire.errors import InputError, UserError
 from voirdire.instruments import (
@@ -182,7 +182,7 @@ def _comparison(paths: Sequence[Path]) -> dict[str, Any]:
         raise NotComparable(f"Runs of {instrument.name} have no figures to compare.")
     read = [instrument.figures(path, None) for path in paths]
     rules = rules_that_differ(list(zip(read, names, strict=True)))
-    unlike = [Text(f"These figures count by different thresholds: {rules}.", "warn")] if rules else []
+    unlike = [Text(_BY_OWN_RULES, "warn")] if rules else []
     sections = [*_tested(instrument, paths), *_side_by_side(instrument, names, read, unlike)]
     return _page(without_known_secrets(Document(f"Comparison of {_listed(names)}", "", tuple(sections))))
 
@@ -190,9 +190,14 @@ def _comparison(paths: Sequence[Path]) -> dict[str, Any]:
 def _tested(instrument: Instrument, paths: Sequence[Path]) -> Iterator[Section]:
     if instrument.compare is not None:
         compared = instrument.compare(paths, None, CompareQuestion()).document
-        yield from (replace(each, title=each.title or "Which models differ") for each in compared.sections)
+        for each in compared.sections:
+            if each.id != OF_A_COMMAND:
+                yield replace(each, title=each.title or "Which models differ")
 
 
+_BY_OWN_RULES = (
+    "These figures count by different thresholds, so compare them within a run only; each run's report lists its own."
+)
 _EXPLAINED = "Each figure with its 95 % interval, where it has one."
 
 

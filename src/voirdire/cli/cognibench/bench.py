@@ -7,6 +7,7 @@ from typing import Literal
 
 import typer
 
+from voirdire.cli._commands import common_options
 from voirdire.cli._detect_options import BATCH_SIZE, DEVICE, HISTORY, NOT_ENTAILED, REQUIRE
 from voirdire.cli._output import answer, say
 from voirdire.cli._run_options import CALLS
@@ -16,6 +17,7 @@ from voirdire.detectors.records import History, Require
 
 
 @app.command(epilog="Example: voirdire cognibench bench labelled.jsonl --detector lexical")
+@common_options("detector", "labelled", "cross_validate", "interval", "json")
 def bench(
     data: Path = typer.Argument(..., help=f"Labelled answers: {ANSWERS}", metavar="DATA"),
     detector: list[str] = typer.Option(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from voirdire.cli._commands import common_options
 from voirdire.cli._detect_options import REQUIRE_MEANING
 from voirdire.cli._output import answer, say
 from voirdire.cli._run_options import CALLS
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 
 @app.command(epilog="Example: voirdire cognibench diagnose runs/labels --draft examples.yaml")
+@common_options("human_labels", "draft", "writer", "json")
 def diagnose(
     run: Path = typer.Argument(..., help="Run of voirdire label, or data with its labels.", metavar="RUN"),
     human_labels: Path | None = typer.Option(

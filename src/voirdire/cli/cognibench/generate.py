@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from voirdire.cli._commands import common_options
 from voirdire.cli._output import answer, say, tell_exact
 from voirdire.cli._run_options import CONNECTIONS, EXACT, MAX_CALLS, MAX_COST, OUT, TIMEOUT
 from voirdire.cli._values import BASE_URL
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     epilog="Example: voirdire cognibench generate --references texts/ -m local/smollm2-135m --limit 20 "
     "-o runs/dialogues"
 )
+@common_options("references", "model", "out", "turns", "limit", "max_cost", "dry_run", "json")
 def generate(
     references: Path = typer.Option(
         ..., help='JSON Lines {"id", "topic", "text"}, CSV, or a folder of .txt and .md by topic.', metavar="F"

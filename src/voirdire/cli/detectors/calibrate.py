@@ -7,6 +7,7 @@ from pathlib import Path
 
 import typer
 
+from voirdire.cli._commands import common_options
 from voirdire.cli._detect_options import BATCH_SIZE, COLUMNS, DEVICE, HISTORY, NOT_ENTAILED, REQUIRE
 from voirdire.cli._output import answer
 from voirdire.cli._values import BASE_URL
@@ -19,6 +20,7 @@ _FIELDS = ("detector", "objective", "chosen", "cross_validated")
 
 
 @app.command(epilog="Example: voirdire detectors calibrate lexical --data labelled.jsonl --objective precision=0.9")
+@common_options("data", "columns", "objective", "probabilities", "out", "json")
 def calibrate(
     detector: str = typer.Argument(..., help="KIND or KIND:MODEL; see voirdire detectors list.", metavar="DETECTOR"),
     data: Path = options.DATA,

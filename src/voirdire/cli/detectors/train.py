@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import typer
 
+from voirdire.cli._commands import common_options
 from voirdire.cli._detect_options import DEVICE, HISTORY, REQUIRE
 from voirdire.cli._output import answer, show
 from voirdire.cli.detectors import _options as options
@@ -49,6 +50,7 @@ def lexical_learned(
     epilog="Example: voirdire detectors train encoder --data labelled.jsonl --base answerdotai/ModernBERT-base "
     "-o detectors/encoder",
 )
+@common_options("data", "base", "out", "epochs", "device", "dry_run", "json")
 def encoder(
     data: Path = options.DATA,
     base: str = typer.Option(..., help="Model to start from: an encoder on the hub, or a folder.", metavar="MODEL"),
@@ -113,6 +115,7 @@ def encoder(
     "cognidet",
     epilog="Example: voirdire detectors train cognidet --data labelled.jsonl -o detectors/cognidet --dry-run",
 )
+@common_options("data", "base", "out", "method", "epochs", "device", "dry_run", "json")
 def cognidet(
     data: Path = options.DATA,
     base: str = typer.Option(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from voirdire.cli._commands import common_options
 from voirdire.cli._output import say, say_json, show, tell_exact
 from voirdire.cli._parallel_options import (
     ADDRESS,
@@ -38,6 +39,7 @@ SHOWN = 20
     epilog="Example: voirdire integrity audit --facts facts.txt --responses answers.jsonl --auditor openai/gpt-5.1 "
     "-o runs/audit"
 )
+@common_options("responses", "facts", "auditor", "out", "max_cost", "json")
 def audit(
     responses: Path = typer.Option(
         ..., help='JSON Lines, JSON or Parquet: {"id", "response", "facts"?, "context"?, "holistic"?}.', metavar="FILE"

@@ -6,7 +6,7 @@ from voirdire.cognibench.generation.plan import GenerationCost
 from voirdire.cognibench.generation.session import GenerationSummary
 from voirdire.documents.cells import count, number, plain_table, text
 from voirdire.documents.document import Document, Text, document
-from voirdire.documents.run_description import duration, estimate_blocks
+from voirdire.documents.run_description import duration, estimate_blocks, estimate_line
 from voirdire.text.counting import counted
 from voirdire.text.money import dollars
 
@@ -46,7 +46,8 @@ def cost_document(expected: GenerationCost) -> Document:
         counted(expected.turns, "turn"),
         counted(expected.calls, "call"),
     )
-    return document(*estimate_blocks("model", models, counts, expected, duration(expected.minutes)))
+    line = estimate_line(counts, expected, duration(expected.minutes))
+    return document(*estimate_blocks("model", models, line, expected.assumptions))
 
 
 def _topics(result: GenerationSummary) -> str:

@@ -9,7 +9,7 @@ from voirdire.cognibench.labelling.cost import LabelEstimate
 from voirdire.cognibench.labelling.summary import LabelSummary
 from voirdire.documents.cells import UNDEFINED, cautions, count, percent, plain_table, text
 from voirdire.documents.document import Cell, Column, Document, Table, Text, document
-from voirdire.documents.run_description import duration, estimate_blocks
+from voirdire.documents.run_description import duration, estimate_blocks, estimate_line
 from voirdire.text.counting import counted
 from voirdire.text.money import dollars
 
@@ -62,7 +62,8 @@ def estimate_document(expected: LabelEstimate) -> Document:
         counted(expected.statements, "statement"),
         counted(expected.calls, "call"),
     )
-    return document(*estimate_blocks("stage", stages, counts, expected, duration(expected.minutes)))
+    line = estimate_line(counts, expected, duration(expected.minutes))
+    return document(*estimate_blocks("stage", stages, line, expected.assumptions))
 
 
 def _labels(result: LabelSummary) -> Table:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import asdict
+from itertools import combinations
 from typing import Any
 
 import pandas as pd
@@ -136,6 +137,16 @@ def short_caution(runs: Runs) -> str:
     if not verbs and different_levels(runs):
         verbs.append("were held at different levels")
     return f"These runs {' and '.join(verbs)}" if verbs else ""
+
+
+def differences_in_brief(runs: Runs) -> list[str]:
+    """How the runs are not alike, each in a few words: "held as different tests (trap)"."""
+    found = [str(why) for one, other in combinations(runs.values(), 2) for why in incomparability_reasons(one, other)]
+    if different_levels(runs):
+        found.append(str(reason("different_levels")))
+    if not different_tests(runs) and different_traps(runs) is not None:
+        found.append("held with different fabrications")
+    return list(dict.fromkeys(found))
 
 
 def _traps(turns: pd.DataFrame) -> pd.DataFrame:

@@ -18,7 +18,7 @@ from voirdire.ddft.results import Result, load_run
 from voirdire.ddft.stopping import InterimLooks
 from voirdire.ddft.thresholds import PAPER, Thresholds, different_thresholds
 from voirdire.errors import InputError
-from voirdire.text.counting import counted, named_twice
+from voirdire.text.counting import counted, listed, named_twice
 
 
 class RunsError(InputError):
@@ -90,6 +90,22 @@ class Runs:
     def unsound(self) -> tuple[str, ...]:
         """Which runs fail validity checks, to be said before anything else."""
         return tuple(_unsound(self.results))
+
+    @property
+    def caution_in_brief(self) -> str:
+        """Why a comparison of the runs is unsafe, or is to be read with care, in one line; "" where nothing is said."""
+        unlike = comparability.differences_in_brief(self.result_by_path)
+        unsound = [str(result.path) for result in self.results if result.failed_checks]
+        stopped = [str(result.path) for result in self.results if result.stopped]
+        lacking = [
+            *([f"{listed(unsound)} {'fails' if len(unsound) == 1 else 'fail'} validity checks"] if unsound else []),
+            *([f"{listed(stopped)} {'is' if len(stopped) == 1 else 'are'} not complete"] if stopped else []),
+        ]
+        if unlike:
+            return f"This comparison is unsafe: {'; '.join([f'the runs were {listed(unlike)}', *lacking])}."
+        if lacking:
+            return f"Read this with care: {'; '.join(lacking)}."
+        return f"Read this with care: {self.cautions[0]}" if self.cautions else ""
 
     @property
     def result_by_path(self) -> Mapping[str, Result]:

@@ -21,10 +21,14 @@ _TURNS = {"turns 1-3": BLUE, "turn 4": ORANGE, "turn 5": GREEN}
 _SHAPES = ["circle", "square", "triangle-up"]
 _NAMES = 130
 """Units that names on an axis may take."""
-_CLEAR_OF_POINTS = 8
+_CLEAR_OF_POINTS = 10
 """Units that a point on the axis, at value 0, needs beside a name."""
 NO_VALUE = "no value"
 _ROW = 20
+_LEADING, _LEADING_ROWS = 316, 135
+"""The chart that a page begins with, names and all, and its rows: a page draws it as wide as its box."""
+_LETTER = 5.6
+"""Units that a letter of a name takes."""
 _SHARES = [0, 0.2, 0.4, 0.6, 0.8, 1]
 _LABEL = {"field": "label", "type": "nominal"}
 
@@ -61,7 +65,9 @@ def scores_layout(x_title: str, ticks: Sequence[float], bound: float | None, sma
     return {"layer": layers, "width": 264, "height": 90 if small else 150}
 
 
-def forest_layout(names: Sequence[str], ends: tuple[float, float] | None, zero: bool, gaps: bool) -> Layout:
+def forest_layout(
+    names: Sequence[str], ends: tuple[float, float] | None, zero: bool, gaps: bool, leading: bool
+) -> Layout:
     """A point and a line for each name, hollow where the row says so; with gaps, words for a name without a value."""
     x = {
         "title": None,
@@ -90,7 +96,12 @@ def forest_layout(names: Sequence[str], ends: tuple[float, float] | None, zero: 
         layers.append({**words, "transform": [{"filter": {"field": "value", "valid": False}}]})
     if zero:
         layers.insert(0, _dashed_line({"x": {**x, "datum": 0}}))
-    return {"layer": layers, "width": 170, "height": max(40, _ROW * len(names))}
+    if not leading:
+        return {"layer": layers, "width": 170, "height": max(40, _ROW * len(names))}
+    longest = max((len(name) for name in names), default=0)
+    room = min(_NAMES, _LETTER * longest) + _CLEAR_OF_POINTS
+    row = min(25.0, max(15.0, _LEADING_ROWS / max(1, len(names))))
+    return {"layer": layers, "width": _LEADING - room, "height": max(50, row * len(names))}
 
 
 def plane_layout(sas_above: float, far_below: float) -> Layout:

@@ -54,7 +54,13 @@ def scores_at(
 
 
 def forest(
-    title: str, rows: Sequence[Row], summary: str, *, ends: tuple[float, float] | None = None, zero: bool = False
+    title: str,
+    rows: Sequence[Row],
+    summary: str,
+    *,
+    ends: tuple[float, float] | None = None,
+    zero: bool = False,
+    leading: bool = False,
 ) -> Panel:
     """A row per name: its value as a point, its interval as a line.
 
@@ -64,12 +70,13 @@ def forest(
         summary: for those who can't see it.
         ends: of the axis; the upper one gives way to a value or an interval beyond it.
         zero: a dashed line at 0.
+        leading: the chart that a page begins with, which is larger.
     """
     if ends is not None:
         ends = ends[0], max([ends[1], *(row[end] for row in rows for end in ("value", "high") if row[end] is not None)])
     rows = _with_short_names(rows)
     names, gaps = tuple(row["name"] for row in rows), any(row["value"] is None for row in rows)
-    return _filled(layouts.forest_layout(names, ends, zero, gaps), title, rows, summary)
+    return _filled(layouts.forest_layout(names, ends, zero, gaps, leading), title, rows, summary)
 
 
 def plane(title: str, rows: Sequence[Row], summary: str, *, sas_above: float, far_below: float) -> Panel:

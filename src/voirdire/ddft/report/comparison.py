@@ -22,6 +22,7 @@ from voirdire.ddft.report.number_format import (
 from voirdire.documents.cells import cautions, metric_cell, plain_table
 from voirdire.documents.cells import percent as share_cell
 from voirdire.documents.document import (
+    OF_A_COMMAND,
     Block,
     Bullets,
     Cell,
@@ -49,6 +50,7 @@ _GROUPS: Mapping[str, tuple[str, Callable[[Pair], bool]]] = {
     "Cannot be decided": ("cannot-be-decided", lambda pair: pair.verdict == "cannot be decided"),
 }
 """Titles of the tables of pairs, with the id of each and what belongs there."""
+_MORE = "Every pair with its test, notes and cautions: --all (in Python .frame and .to_dict())."
 _MOST_DRAWN = 45
 """Pairs of ten models; a drawing of more would be a wall, and the table has them all."""
 
@@ -62,14 +64,18 @@ def comparison(material: Material) -> Section | None:
 
 
 def comparison_document(comparison: Comparison) -> Document:
-    """Ranks, then pairs by verdict, then what must be said."""
+    """The verdict, one line of caution and the models; for those who ask for more, cautions, pairs, tests and notes."""
+    more = " ".join(comparison.sentences[1:])
+    beside = cautions([*comparison.cautions, *comparison.unsound])
     return document(
-        *cautions([*comparison.cautions, *comparison.unsound]),
-        Text(comparison.summary, "strong"),
+        Text(comparison.headline, "strong"),
+        *([Text(comparison.caution_in_brief, "warn")] if comparison.caution_in_brief else []),
+        *([Text(more)] if more else []),
         _models(comparison),
         *_answered(comparison),
-        *_by_verdict(comparison),
-        Bullets(comparison.notes),
+        Section(OF_A_COMMAND, "", (Text(_MORE, "quiet"),)),
+        *([Section("cautions", "Cautions", beside, detail=True)] if beside else []),
+        Section("pairs", "Every two models", (*_by_verdict(comparison), Bullets(comparison.notes)), detail=True),
     )
 
 
@@ -85,7 +91,7 @@ def _blocks(material: Material, comparison: Comparison) -> Iterator[Block]:
         "An order of the models that no test supports is an order by chance."
     )
     yield Text(comparison.summary)
-    yield _models(comparison)
+    yield replace(_models(comparison), title="The models", folded=True)
     panels = tuple(_drawn(comparison, LABELS[comparison.metric]))
     if panels:
         yield Chart(
@@ -95,7 +101,7 @@ def _blocks(material: Material, comparison: Comparison) -> Iterator[Block]:
             " ".join(_captions(comparison)),
         )
     if _any_difference(comparison.pairs):
-        yield _pairs(comparison)
+        yield replace(_pairs(comparison), folded=True)
     reasons = tuple(_reasons(comparison.pairs, comparison))
     if reasons:
         yield Text("Why pairs can't be decided, or lack an interval:")

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from voirdire.ddft.analysis.comparing.verdicts import called
+from voirdire.ddft.analysis.planning.power import SmallestShown
+from voirdire.ddft.analysis.planning.sources import PUBLISHED
 from voirdire.ddft.plan import StudyEstimate
 from voirdire.ddft.plan_savings import Saving
 from voirdire.documents.cells import count, plain_table
@@ -13,11 +16,11 @@ from voirdire.text.counting import counted
 from voirdire.text.money import dollars
 
 
-def plan_document(expected: StudyEstimate, compared: Sequence[Saving]) -> Document:
+def plan_document(expected: StudyEstimate, compared: Sequence[Saving], shown: SmallestShown | None = None) -> Document:
     """A plan's estimate, and beside it the same done in other ways."""
     models = {model.alias or model.spec: model for model in expected.models}
     return document(
-        *estimate_blocks("model", models, _counts(expected), expected, _time(expected)),
+        *estimate_blocks("model", models, plan_line(expected, shown), expected.assumptions),
         *(
             Text(str(note), "warn")
             for note in (expected.simulated_jury, expected.self_judged, expected.few_to_compare)
@@ -28,9 +31,22 @@ def plan_document(expected: StudyEstimate, compared: Sequence[Saving]) -> Docume
     )
 
 
-def plan_line(expected: StudyEstimate) -> str:
-    """A plan's estimate in one sentence."""
-    return estimate_line(_counts(expected), expected, _time(expected))
+def plan_line(expected: StudyEstimate, shown: SmallestShown | None = None) -> str:
+    """What a plan takes, and which difference it can show, in one sentence."""
+    line = estimate_line(_counts(expected), expected, _time(expected))
+    if shown is None:
+        return line
+    line = line.removesuffix(".")
+    if shown.difference is None:
+        return f"{line}; {counted(shown.concepts, 'concept')} can show no difference between models."
+    return (
+        f"{line}; it can show a difference of {shown.difference:.2f} or more in {called(shown.metric)} between two "
+        f"models (chance {shown.power:.0%}, {_by(shown)})."
+    )
+
+
+def _by(shown: SmallestShown) -> str:
+    return "by the published study" if shown.source == PUBLISHED else f"by {shown.source}"
 
 
 def _counts(expected: StudyEstimate) -> tuple[str, ...]:

@@ -24,11 +24,11 @@ def detection_document(detection: Detection) -> Document:
     question = detection.question
     pairs = "" if question.pairs == 1 else f" in the first of {question.pairs} pairs after Holm"
     return document(
+        Text(detection_line(detection), "strong"),
         Text(
-            f"{_aim(detection)}: their {1 - question.alpha:.0%} interval over concepts excludes 0{pairs}.",
-            "strong",
+            f"That is, their {1 - question.alpha:.0%} interval over concepts excludes 0{pairs}. Variances from "
+            f"{_source(detection)}."
         ),
-        Text(f"Variances from {_source(detection)}."),
         _components(detection),
         *_designs(detection),
         Text(_detectable(detection)),

@@ -175,14 +175,16 @@ def ranking(material: Material) -> Chart:
     if only is not None:
         rows = [_forest_row(only, name, ON_CHARTS[name]) for name in _WHOLE_AND_PARTS]
         labels = "; ".join(str(row["label"]) for row in rows)
-        panel = panels.forest(f"{only.model}: ER and its parts", rows, f"ER and its parts. {labels}.", ends=(0.0, 1.0))
+        panel = panels.forest(
+            f"{only.model}: ER and its parts", rows, f"ER and its parts. {labels}.", ends=(0.0, 1.0), leading=True
+        )
         without = [
             f"{name} has no value: {value.cause}." for name in _WHOLE_AND_PARTS if (value := only.metrics[name]).reason
         ]
     else:
         name = "ER" if _any_value(profiles, "ER") else "K"
         ordered = best_first(profiles, name)
-        panel = replace(_forest(ordered, name), title=_RANKED_BY[name])
+        panel = replace(_forest(ordered, name, leading=True), title=_RANKED_BY[name])
         without = list(_without_er(profiles))
         profiles = tuple(profile for profile in profiles if profile.metrics[name].value is not None)
     line = "The line through a point is its 95 % interval over concepts." if _any_interval(profiles) else ""
@@ -302,11 +304,11 @@ def _claims(profile: Profile) -> str:
     return percent(share) if share else "none"
 
 
-def _forest(profiles: Sequence[Profile], name: str) -> panels.Panel:
+def _forest(profiles: Sequence[Profile], name: str, *, leading: bool = False) -> panels.Panel:
     rows = [_forest_row(profile, name, profile.model) for profile in profiles]
     top = 100.0 if name.endswith("_pct") else 1.0
     labels = "; ".join(str(row["label"]) for row in rows)
-    return panels.forest(ON_CHARTS[name], rows, f"{LABELS[name]} by model. {labels}.", ends=(0.0, top))
+    return panels.forest(ON_CHARTS[name], rows, f"{LABELS[name]} by model. {labels}.", ends=(0.0, top), leading=leading)
 
 
 def _forest_row(profile: Profile, name: str, shown_name: str) -> dict[str, Any]:

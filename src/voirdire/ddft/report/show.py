@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import cast
 
+from voirdire.ddft.analysis.comparing.compare import compare
+from voirdire.ddft.analysis.runs import run_alone
 from voirdire.ddft.importing import Imported, skipped_sentence, unread_sentence
 from voirdire.ddft.metric_labels import FIRST_FIGURES, METRICS
 from voirdire.ddft.paper_index import explanation, relative_label, summary
 from voirdire.ddft.plan import few_to_compare
 from voirdire.ddft.profile import Profile, best_first
 from voirdire.ddft.questions import LAST_TURN
+from voirdire.ddft.report import verdict_one
 from voirdire.ddft.report.cost import turn_counts
 from voirdire.ddft.report.dialogues import readings
 from voirdire.ddft.report.material import verdicts_of
-from voirdire.ddft.report.number_format import dollars, metric, metric_interval
+from voirdire.ddft.report.number_format import dollars
 from voirdire.ddft.report.own_thresholds import own_thresholds
 from voirdire.ddft.report.profiles import (
     SIDE_BY_SIDE,
@@ -25,9 +28,7 @@ from voirdire.ddft.report.profiles import (
     score_at_level,
 )
 from voirdire.ddft.report.validity_checks import failures
-from voirdire.ddft.report.verdict_study import er_text
 from voirdire.ddft.results import Result
-from voirdire.ddft.won_by_silence import silence
 from voirdire.documents.cells import cautions, plain_table
 from voirdire.documents.document import Block, Bullets, Cell, Document, Readings, Section, Table, Text, document
 from voirdire.reason_codes import reason
@@ -57,6 +58,7 @@ def result_document(result: Result) -> Document:
     several = len(profiles) > 1
     return document(
         *_notices(result),
+        *(_verdict(result, profiles) if several else ()),
         *([Section("side-by-side", "Side by side", tuple(_side_by_side(profiles)))] if several else []),
         *(
             section
@@ -99,7 +101,6 @@ def _notices(result: Result) -> Iterator[Block]:
 
 
 def _side_by_side(profiles: Sequence[Profile]) -> Iterator[Block]:
-    yield from _range_of_er(profiles)
     yield from (Text(f"{each.model}: {each.uneven}", "warn") for each in profiles if each.uneven is not None)
     yield models_side_by_side(profiles)
     models_by_note: dict[str, list[str]] = {}
@@ -114,35 +115,25 @@ def _side_by_side(profiles: Sequence[Profile]) -> Iterator[Block]:
     )
 
 
-def _range_of_er(profiles: Sequence[Profile]) -> Iterator[Text]:
-    """From the lowest to the highest ER of the models whose ER can be told, and was not won by silence."""
-    known = sorted(
-        (each.er, each.model, each.n["concepts"], each.n["turns"] // LAST_TURN)
-        for each in profiles
-        if each.er is not None
-        and each.uneven is None
-        and each.few_turns_behind_er is None
-        and silence(each.metrics) is None
-    )
-    if len(known) < 2:
-        return
-    left_out = len(profiles) - len(known)
-    without = f", {counted(left_out, 'model')} left out (see below)" if left_out else ""
-    (_, lowest, *_), (_, highest, *_) = known[0], known[-1]
-    text_of = {each.model: er_text(each) for each in profiles}
-    _, _, concepts, dialogues = zip(*known, strict=True)
-    undecidable = few_to_compare(len(known), min(concepts), min(dialogues))
-    tested = "`voirdire compare` tests the differences." if undecidable is None else str(undecidable)
-    yield Text(
-        f"Epistemic reliability (ER, from 0 to 1) runs from {text_of[lowest]} to {text_of[highest]}{without}. {tested}"
-    )
+def _verdict(result: Result, profiles: Sequence[Profile]) -> Iterator[Text]:
+    """Which model comes first and by how much, or why none does."""
+    yield Text(compare(run_alone(result)).headline, "strong")
+    fewest = min(each.n["concepts"] for each in profiles), min(each.n["turns"] // LAST_TURN for each in profiles)
+    undecidable = few_to_compare(len(profiles), *fewest)
+    if undecidable is not None:
+        yield Text(str(undecidable))
 
 
 def _of_model(profile: Profile, study: Sequence[Profile], place: int, *, detail: bool) -> Iterator[Section]:
     """Its first figures; the others and the curve; the paper's index last, since it may rest on a handful of turns."""
     first = metrics_of_one(f"metrics-{place}", profile, [METRICS[name] for name in FIRST_FIGURES])
     notes = () if detail else (Bullets(tuple(_notes(profile))),)
-    yield Section(profile.model, profile.model, (Text(_headline(profile)), first, *notes), detail=detail)
+    yield Section(
+        profile.model,
+        profile.model if detail or profile.uneven else "",
+        (Text(_headline(profile), "strong"), first, *notes),
+        detail=detail,
+    )
     more = metrics_of_one(f"metrics-more-{place}", profile, [METRICS[name] for name in _MORE])
     yield Section(
         f"{profile.model}-more",
@@ -180,20 +171,12 @@ def _dashes(profile: Profile) -> Iterator[str]:
 
 
 def _headline(profile: Profile) -> str:
-    """ER with its interval, or why there is none, and what weakens it; of a model judged unevenly so far, only that."""
+    """The result in a sentence, then what weakens it; of a model judged unevenly so far, only that."""
     if profile.uneven is not None:
         return str(profile.uneven)
-    if profile.er is None:
-        return f"Epistemic reliability (ER): no value ({profile.metrics['ER'].reason})"
-    reach = metric_interval("ER", profile.er_interval)
-    known = f"95 % interval {reach}" if reach else "no interval"
-    level = f", at one level {profile.only} ({profile.curves[0].level:g})" if len(profile.curves) == 1 else ""
-    seldom = answered_share_text(profile, "ER")
-    few = profile.few_turns_behind_er
-    unreliable = "" if few is None else f"; not reliable here: K rests on {counted(cast(int, few['turns']), 'turn')}"
-    return (
-        f"Epistemic reliability (ER) {metric('ER', profile.er)}, {known}{level}{unreliable}{seldom and f'; {seldom}'}"
-    )
+    few, seldom = profile.few_turns_behind_er, answered_share_text(profile, "ER")
+    weaker = [*([] if few is None else [str(few)]), *([f"{seldom[0].upper()}{seldom[1:]}."] if seldom else [])]
+    return " ".join([verdict_one.headline(profile), *weaker])
 
 
 def _curve(profile: Profile, place: int) -> Table:

@@ -124,6 +124,7 @@ def _table(outcomes: list[Outcome], several: bool) -> Table:
         tuple(rows),
         "Outcomes by kind",
         "A kind with few traps tells little; no difference between kinds is tested here.",
+        folded=True,
     )
 
 
@@ -151,7 +152,7 @@ def _afterwards(profiles: tuple[Profile, ...], several: bool) -> Table:
                 "note": text_cell(str(value.reason or profile.interval_reasons.get(name) or "")),
             }
             rows.append(row)
-    return Table("trap-after", tuple(columns), tuple(rows), "Asked on, and pressed")
+    return Table("trap-after", tuple(columns), tuple(rows), "Asked on, and pressed", folded=True)
 
 
 def _panel(model: str, outcomes: list[Outcome]) -> Panel:

@@ -9,6 +9,7 @@ from voirdire.ddft.report import failed_checks, jury_description, run_descriptio
 from voirdire.ddft.report.failures import worst_failures
 from voirdire.ddft.report.material import Material
 from voirdire.ddft.report.profiles import ranking
+from voirdire.ddft.thresholds import PAPER
 from voirdire.documents.document import Block, Bullets, Notice, Section, Text
 
 
@@ -22,14 +23,14 @@ def verdict(material: Material) -> Section:
     blocks = (
         *(Text(text, "bad") for text in (*unanswered, *unsound)),
         Text(first),
-        *_notices(material),
+        *_cautions(material),
         ranking(material),
         *worst_failures(material),
         *map(Text, others),
         *(Text(text, "warn") for text in failed_checks.no_effect_note(material)),
         *map(Text, _incomplete(material)),
         Text(_certainty(material)),
-        Bullets(tuple(_background(material)), "How the test was held"),
+        Bullets(tuple(_background(material)), _HELD),
     )
     return Section("verdict", "Verdict", blocks)
 
@@ -46,7 +47,9 @@ def _certainty(material: Material) -> str:
 
 
 def _background(material: Material) -> Iterator[str]:
-    """How the test was held, and what else a careful reader asks for."""
+    """Cautions that are but named above, how the test was held, and what else a careful reader asks for."""
+    if _in_brief(material):
+        yield from _notices(material)
     yield from run_description.run_sentences(material)
     only = material.only
     if only is not None:
@@ -59,27 +62,50 @@ def _background(material: Material) -> Iterator[str]:
         yield from verdict_one.about_intervals(only)
 
 
-def _notices(material: Material) -> Iterator[Block]:
+_HELD = "How the test was held"
+_OWN_THRESHOLDS = (
+    "This preset counts by thresholds of its own, not the paper's; “The preset's own thresholds” shows the effect."
+)
+
+
+def _cautions(material: Material) -> Iterator[Block]:
+    """Each of them; of several runs one line, with all of them below."""
+    brief = _in_brief(material)
+    if brief:
+        yield Notice(f"{brief} In full under “{_HELD}”.")
+        return
+    yield from map(Notice, _notices(material))
+
+
+def _in_brief(material: Material) -> str:
+    """What is to be said of several runs in one line; nothing where one sentence is all there is."""
+    return material.runs.caution_in_brief if len(material.report_runs) > 1 and any(_notices(material)) else ""
+
+
+def _notices(material: Material) -> Iterator[str]:
     """Incomplete runs, other juries, runs that are different tests, banners, concepts that a jury can't judge."""
     for run in material.report_runs:
         if run.result.stopped:
             where = f"The run {run.path}" if len(material.report_runs) > 1 else "The run"
-            yield Notice(f"{where} is not complete: {run.result.stopped}")
+            yield f"{where} is not complete: {run.result.stopped}"
         if run.result.models_missing:
             where = f"{run.path}: " if len(material.report_runs) > 1 else ""
-            yield Notice(f"{where}{run.result.models_missing}")
+            yield f"{where}{run.result.models_missing}"
         if run.result.judges_missing:
             where = f"{run.path}: " if len(material.report_runs) > 1 else ""
-            yield Notice(f"{where}{run.result.judges_missing}")
+            yield f"{where}{run.result.judges_missing}"
     for run in material.report_runs:
         if run.result.also_judged:
             where = f"{run.path}: " if len(material.report_runs) > 1 else ""
-            yield Notice(f"{where}{run.result.also_judged}")
-    yield from (Notice(text) for text in material.runs.about_thresholds)
-    yield from (Notice(caution) for caution in comparability.cautions(material.result_by_name))
+            yield f"{where}{run.result.also_judged}"
+    if material.runs.thresholds == PAPER:
+        yield from material.runs.about_thresholds
+    else:
+        yield _OWN_THRESHOLDS
+    yield from comparability.cautions(material.result_by_name)
     of_juries = dict.fromkeys(text for each in material.runs.results for text in each.jury_warnings)
-    yield from map(Notice, of_juries)
-    yield from (Notice(text) for text in jury_description.contested_note(material))
+    yield from of_juries
+    yield from jury_description.contested_note(material)
 
 
 def _incomplete(material: Material) -> Iterator[str]:

@@ -32,11 +32,12 @@ def findings(material: Material, profile: Profile) -> Iterator[list[str]]:
     if profile.uneven is not None:
         er = profile.metrics["ER"]
         why = f"has no value: {er.cause}" if er.value is None else "can't be told yet"
-        yield [f"The epistemic reliability of {profile.model} (ER) {why}.", str(profile.uneven)]
+        yield [f"The epistemic reliability (ER) of {profile.model} {why}.", str(profile.uneven)]
         return
     if silence(profile.metrics) is not None:
         yield list(_silent(profile))
     if profile.metrics["share_answered"].value != 0:
+        yield [headline(profile)]
         yield list(_overall(profile))
         yield [*_trap(material, profile), *_danger(profile)]
 
@@ -101,20 +102,26 @@ def _silent(profile: Profile) -> Iterator[str]:
         )
 
 
-def _overall(profile: Profile) -> Iterator[str]:
+def headline(profile: Profile) -> str:
+    """The result with its interval, or why there is none, in a sentence."""
     er = profile.metrics["ER"]
     if er.value is None:
-        yield (
-            f"The epistemic reliability of {profile.model} (ER) has no value: {er.cause}. {_accuracy_alone(profile)}"
-        )
+        return f"The epistemic reliability (ER) of {profile.model} has no value: {er.cause}."
+    without = "" if "ER" in profile.intervals else " (no interval)"
+    level = f" at one level {profile.only} ({profile.curves[0].level:g})" if len(profile.curves) == 1 else ""
+    return (
+        f"The epistemic reliability (ER, from 0 to 1) of {profile.model} is {_with_interval(profile, 'ER')}{without}"
+        f"{level}."
+    )
+
+
+def _overall(profile: Profile) -> Iterator[str]:
+    if profile.metrics["ER"].value is None:
+        yield _accuracy_alone(profile)
         return
     parts = {name: value for name in _PARTS if (value := profile.metrics[name].value) is not None}
     weakest = min(parts, key=parts.__getitem__)
-    without = "" if "ER" in profile.intervals else " (no interval)"
-    yield (
-        f"The epistemic reliability of {profile.model} (ER, from 0 to 1) is {_with_interval(profile, 'ER')}{without}, "
-        f"weakest in {_PARTS[weakest]} ({weakest} {metric(weakest, parts[weakest])})."
-    )
+    yield f"It is weakest in {_PARTS[weakest]} ({weakest} {metric(weakest, parts[weakest])})."
     if profile.few_turns_behind_er is not None:
         yield str(profile.few_turns_behind_er)
 

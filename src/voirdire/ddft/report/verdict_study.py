@@ -1,4 +1,4 @@
-"""What the verdict says of several models: what they range over, and which differences tests support."""
+"""What the verdict says of several models: which comes first, and which differences tests support."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from voirdire.ddft.analysis.comparability import short_caution
 from voirdire.ddft.analysis.comparing.compare import Comparison, Pair
 from voirdire.ddft.analysis.comparing.ranking import Unranked
 from voirdire.ddft.metric_labels import LABELS
-from voirdire.ddft.paper_index import LEAST_TURNS
 from voirdire.ddft.profile import Profile
 from voirdire.ddft.report.jury_description import basis_text
 from voirdire.ddft.report.material import Material
@@ -21,32 +20,21 @@ from voirdire.text.counting import counted, listed
 _NAMED = 3
 """Supported differences that are named; a paragraph can't hold more."""
 
-_CALLED = {
-    "ER": "Epistemic reliability (ER, from 0 to 1)",
-    "K": "Accuracy about the subject (K, from 0 to 1)",
-}
-
 
 def findings(material: Material) -> Iterator[list[str]]:
-    """Whether the models can be compared, the extremes, traps and danger zone, and what tests support."""
+    """Which model comes first and by how much, or why none does; traps and danger zone; what tests support."""
     comparison = material.comparison
     if comparison is None:
         return
-    apart = short_caution(material.result_by_name)
-    if apart:
-        yield [f"{apart}: {_what_follows(comparison)}.", *_each_by_itself(material)]
+    yield [comparison.headline]
+    if short_caution(material.result_by_name):
+        yield list(_each_by_itself(material))
         yield list(_supported(comparison))
         return
     instead = [_why_not_er(material)] if comparison.metric != "ER" else []
-    yield [*instead, *_extremes(material, comparison)]
+    yield [*instead, *_left_out(comparison)]
     yield list(_ranges(material))
     yield [*_supported(comparison), *_undecided(comparison)]
-
-
-def _what_follows(comparison: Comparison) -> str:
-    if any(pair.unlike for pair in comparison.pairs):
-        return "models of unlike runs can't be compared"
-    return "no model can be put first"
 
 
 def certainty(material: Material) -> Iterator[str]:
@@ -96,36 +84,6 @@ def _value_of(known: Sequence[Profile]) -> str:
     return f", {metric('ER', known[0].metrics['ER'].value)}" if len(known) == 1 else ""
 
 
-def _extremes(material: Material, comparison: Comparison) -> Iterator[str]:
-    known = [model for model in comparison.models if model.unranked is None]
-    label = _CALLED.get(comparison.metric, LABELS[comparison.metric])
-    if not known:
-        valued = [model for model in comparison.models if model.value is not None]
-        few = any(model.too_few for model in valued)
-        uneven = sorted({model.uneven for model in valued if model.uneven}, reverse=True)
-        if uneven:
-            yield f"{label} is not reliable yet: {listed(uneven)} are judged unevenly so far."
-            return
-        if any(model.caution for model in valued):
-            yield f"{label} ranks no model: silence can win it, and each answered too few prompts."
-            return
-        why = f"is not reliable here: it rests on fewer than {LEAST_TURNS} turns" if few else "has no value"
-        yield f"{label} {why} for any of them."
-        return
-    if len(known) > 1 and metric(comparison.metric, known[0].value) == metric(comparison.metric, known[-1].value):
-        whose = material.runs.count_models(model.model for model in known)
-        yield f"{label} is {metric(comparison.metric, known[0].value)} for each of {whose}."
-        return
-    sentences: list[str] = []
-    for model in dict.fromkeys((known[-1], known[0])):
-        reach = metric_interval(comparison.metric, model.interval)
-        interval = f"{'' if sentences else '95 % interval '}{reach}" if reach else "no interval"
-        sentences.append(f"{metric(comparison.metric, model.value)} ({model.model}, {interval})")
-    without = "".join(_left_out(comparison))
-    extremes = f"runs from {sentences[0]} to {sentences[1]}" if len(sentences) == 2 else f"is {sentences[0]}"
-    yield f"{label} {extremes}{without}."
-
-
 _WHY_LEFT_OUT: Mapping[Unranked, str] = {
     "no value": "since it has no value",
     "few answers that claim anything": "since silence can win it",
@@ -139,14 +97,14 @@ _WHY_LEFT_OUT: Mapping[Unranked, str] = {
 
 
 def _left_out(comparison: Comparison) -> Iterator[str]:
-    """The models that have a value and no rank, by the reason."""
+    """Which models have a value and no rank, by the reason."""
     by_reason: dict[str, list[str]] = {}
     for model in comparison.models:
         if model.value is not None and model.unranked is not None:
             named = f"{model.model} ({metric(comparison.metric, model.value)})"
             by_reason.setdefault(_WHY_LEFT_OUT[model.unranked], []).append(named)
     for why, models in by_reason.items():
-        yield f"; left out, {why}: {listed(models, _NAMED)}"
+        yield f"Left out, {why}: {listed(models, _NAMED)}."
 
 
 def _ranges(material: Material) -> Iterator[str]:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import combinations
 from typing import Any
 
 from voirdire.data.plain import as_plain
-from voirdire.ddft.analysis.comparability import different_levels, incomparability_reasons
+from voirdire.ddft.analysis.comparability import different_levels, different_traps, incomparability_reasons
 from voirdire.ddft.analysis.comparing.pairs import UNITS, Pair, Settings, Unit, compare_pair, superiority_of
 from voirdire.ddft.analysis.comparing.ranking import Standing, standings
 from voirdire.ddft.analysis.comparing.shared import ScoresByModel, read_study
-from voirdire.ddft.analysis.comparing.verdicts import doubts, sorted_models, summary, with_verdicts
+from voirdire.ddft.analysis.comparing.verdicts import doubts, findings, sorted_models, with_verdicts
 from voirdire.ddft.analysis.runs import Runs
 from voirdire.ddft.metric_intervals import MIN_CONCEPTS
 from voirdire.ddft.metric_labels import LABELS, in_words
@@ -58,12 +59,27 @@ class Comparison:
     """Every two models; A comes first in `models`."""
     cautions: tuple[str, ...]
     """What must be said beside anything that is made of these runs."""
+    caution_in_brief: str
+    """The same, and which runs fail validity checks, in one line."""
     one_model: bool
     """Whether all of them are one model, in several runs."""
     unsound: tuple[str, ...]
     """Which runs fail validity checks, to be said before anything else."""
     notes: tuple[str, ...]
-    summary: str
+    sentences: tuple[str, ...]
+    """What is found; the first is the verdict."""
+    brief: str
+    """The verdict in few words."""
+
+    @property
+    def headline(self) -> str:
+        """The verdict in a sentence."""
+        return self.sentences[0]
+
+    @property
+    def summary(self) -> str:
+        """All that is found, in words."""
+        return " ".join(self.sentences)
 
     @property
     def column(self) -> str:
@@ -146,6 +162,16 @@ def compare(
     )
     pairs = with_verdicts(list(examined), settings)
     fallback = [] if used == metric else [_fell_back(metric, study)]
+    said = partial(
+        findings,
+        models,
+        pairs,
+        used,
+        unlike=uneven,
+        repeated=runs.repeated,
+        other_traps=different_traps(runs.result_by_path) is not None,
+    )
+    first, *others = said()
     return Comparison(
         asked=metric,
         metric=used,
@@ -155,10 +181,12 @@ def compare(
         models=tuple(models),
         pairs=tuple(pairs),
         cautions=runs.cautions,
+        caution_in_brief=runs.caution_in_brief,
         one_model=len({model for result in runs.results for model in result.scores["model"].unique()}) == 1,
         unsound=runs.unsound,
         notes=(*_by_the_paper(runs, used), *_notes(pairs, settings), *rank_notes),
-        summary=" ".join([*fallback, summary(models, pairs, used, unlike=uneven, repeated=runs.repeated)]),
+        sentences=(first, *fallback, *others),
+        brief=said(brief=True)[0],
     )
 
 

@@ -89,15 +89,17 @@ def doubts(models: Sequence[Standing], metric: str) -> Iterator[Reason]:
                 )
 
 
-def summary(
+def findings(
     models: Sequence[Standing],
     pairs: Sequence[Pair],
     metric: str,
     *,
     unlike: Reason | None = None,
     repeated: bool = False,
-) -> str:
-    """Which models stand apart, and which cannot be told from the best; what is not reliable leads nothing.
+    other_traps: bool = False,
+    brief: bool = False,
+) -> tuple[str, ...]:
+    """Which model comes first and by how much, or that none does; then what stands apart, and what must be said of it.
 
     Args:
         models: each by itself.
@@ -105,13 +107,45 @@ def summary(
         metric: what is compared.
         unlike: why no order holds for all of them, although each pair can be compared.
         repeated: whether a model stands there several times, once for each of its runs.
+        other_traps: whether runs set different traps, which the first sentence then says.
+        brief: whether metrics stand by their short names.
+
+    Returns:
+        Sentences; the first is the verdict.
     """
     best = sorted_models(models, metric)[0]
     if best.value is None:
-        return f"{in_words(metric)} has no value for any of the models: nothing can be compared."
+        return (f"Nothing can be compared: {called(metric)} has no value for any of the models.",)
     noun = "result" if repeated else "model"
-    sentence, caveat = _unordered(pairs, unlike) or _findings(models, best, pairs, metric, noun), _caveat(best, metric)
-    return " ".join([*sentence, *caveat, *(each.sentence for each in doubts(models, metric))])
+    unordered = _unordered(pairs, unlike)
+    first, *others = unordered or _findings(models, best, pairs, metric, noun, brief=brief)
+    if other_traps and not unordered:
+        first = f"With different fabrications{'' if brief else ' in the runs'}, {_within(first)}"
+    return (first, *others, *_caveat(best, metric), *(each.sentence for each in doubts(models, metric)))
+
+
+_OPENINGS = ("No ", "Nothing ", "On ", "Of ", "Whether ")
+"""How a verdict begins, if not with a model's name."""
+
+
+def _within(sentence: str) -> str:
+    """The sentence, as it stands after a comma."""
+    return f"{sentence[0].lower()}{sentence[1:]}" if sentence.startswith(_OPENINGS) else sentence
+
+
+_CALLED = {
+    "ER": "epistemic reliability (ER, from 0 to 1)",
+    "K": "accuracy about the subject (K, from 0 to 1)",
+}
+_QUALITIES = {"ER": "reliable", "K": "accurate about the subject"}
+"""What a model is most of that has the highest value."""
+
+
+def called(metric: str, *, brief: bool = False) -> str:
+    """A metric's name as a sentence that comes first on a screen has it."""
+    if metric in OF_ANSWERS:
+        return f"the {OF_ANSWERS[metric].called}"
+    return in_words(metric) if brief else _CALLED.get(metric, in_words(metric))
 
 
 def _unordered(pairs: Sequence[Pair], unlike: Reason | None) -> list[str]:
@@ -127,33 +161,35 @@ def _unordered(pairs: Sequence[Pair], unlike: Reason | None) -> list[str]:
 
 
 def _findings(
-    models: Sequence[Standing], best: Standing, pairs: Sequence[Pair], metric: str, noun: str
+    models: Sequence[Standing], best: Standing, pairs: Sequence[Pair], metric: str, noun: str, *, brief: bool
 ) -> Iterator[str]:
     ranked = [each.model for each in models if each.unranked is None]
     if not ranked:
-        yield "No model can be put first."
+        yield f"No model can be put first{f' in {called(metric)}' if metric in _CALLED else ''}."
         return
     if len(ranked) == 1:
         kind = _kind(models)
-        yield f"Nothing can be compared: of {len(models)} {noun}s only {best.model} has a {kind} of {in_words(metric)}."
+        value = f"{_value_text(metric, best.value)}{_reach(best, metric)}"
+        yield (
+            f"Nothing can be compared: of {len(models)} {noun}s only {best.model} has a {kind} of {called(metric)}, "
+            f"{value}."
+        )
         return
     apart = [pair for pair in pairs if not pair.n_cells and {pair.a, pair.b} <= set(ranked)]
     if apart:
         yield f"No model can be put first: {_pair_names(apart)} share no scored turn."
         yield from _differing([pair for pair in pairs if pair.differs])
         return
-    with_best = _pairs_of(best.model, pairs)
     if all(pair.verdict == "cannot be decided" for pair in pairs):
         undecided = next((pair for pair in pairs if not pair.copies), pairs[0])
+        yield _first(models, best, pairs, metric, noun, brief=brief)
         yield f"No pair can be decided: {undecided.reasons[0]}."
-        yield from _first(models, best, pairs, metric, noun, ", which on its own settles nothing")
         return
-    if all(pair.holds_for_new_concepts for pair in with_best.values()):
-        yield from _first(models, best, pairs, metric, noun, f", and differs from {_every(list(with_best), noun)}")
-    else:
-        yield from _first(models, best, pairs, metric, noun, "")
+    yield _first(models, best, pairs, metric, noun, brief=brief)
+    with_best = _pairs_of(best.model, pairs)
+    if not all(pair.holds_for_new_concepts for pair in with_best.values()):
         against = {other: pair for other, pair in with_best.items() if other in ranked}
-        yield from _against_the_best(against) if best.reliable else ()
+        yield from _against_the_best(best.model, against) if best.reliable else ()
     for model in models if len(models) > 2 else ():
         if model is not best and _stands_apart(model.model, pairs):
             yield f"{model.model} differs from all other {noun}s."
@@ -183,21 +219,55 @@ def _differing(pairs: Sequence[Pair]) -> Iterator[str]:
 
 
 def _first(
-    models: Sequence[Standing], best: Standing, pairs: Sequence[Pair], metric: str, noun: str, ending: str
-) -> Iterator[str]:
+    models: Sequence[Standing], best: Standing, pairs: Sequence[Pair], metric: str, noun: str, *, brief: bool
+) -> str:
+    """Which model comes first and how far it is ahead of the next, or that no difference shows."""
     if not best.reliable:
-        yield f"No model can be put first: {in_words(metric)} of {best.model} has no interval."
-        return
-    ranked = sum(each.unranked is None for each in models)
-    among = "" if ranked == len(models) else f" of the {ranked} of {len(models)} {noun}s with a {_kind(models)}"
-    first = f"{_lead(best, metric)}{_tied(models, best)}{among}"
-    yield f"{first}{_lead_over_the_next(models, best, pairs, metric)}{ending}."
+        value = _value_text(metric, best.value)
+        return f"No model can be put first: {called(metric, brief=brief)} of {best.model}, {value}, has no interval."
+    ranked = [each for each in sorted_models(models, metric) if each.unranked is None]
+    among = (
+        f" of the {len(ranked)} of {len(models)} {noun}s with a {_kind(models)}" if len(ranked) < len(models) else ""
+    )
+    after = next((each for each in ranked if each is not best), None)
+    pair = None if after is None else _pairs_of(best.model, pairs).get(after.model)
+    ahead = "" if after is None else _lead_over_the_next(best, after, pair, metric)
+    if after is None or pair is None or pair.copies or (pair.differs and not ahead):
+        return f"{_lead(best, metric, brief=brief)}{_tied(models, best)}{among}{ahead}."
+    if not pair.differs:
+        both = after.value is not None and abs(after.value - (best.value or 0.0)) < _TIED
+        value = f"{'both have' if both else f'{best.model} has'} {_value_text(metric, best.value)}{ahead}"
+        front = f"Of{among.removeprefix(' of')}, " if among else ""
+        two, what = f"{best.model} and {after.model}", called(metric, brief=brief)
+        if pair.verdict == "indistinguishable":
+            return f"{front}{'n' if front else 'N'}o difference in {what} shows between {two}: {value}."
+        return f"{front}{'w' if front else 'W'}hether {two} differ in {what} can't be decided: {value}."
+    here = "" if pair.holds_for_new_concepts else "On these concepts only, "
+    with_best = _pairs_of(best.model, pairs)
+    clear = all(each.holds_for_new_concepts for each in with_best.values())
+    others = f", and differs from {_every(list(with_best), noun)}"
+    ending = others if clear and len(with_best) > 1 and not brief else ""
+    if metric not in _QUALITIES:
+        return f"{here}{_lead(best, metric, brief=brief)}{_tied(models, best)}{among}{ahead}{ending}."
+    degree = "most" if len(ranked) > 2 else "more"
+    of = among or ("" if brief else f" of {len(ranked)} {noun}s")
+    return (
+        f"{here}{best.model} is the {degree} {_QUALITIES[metric]}{of}: its {called(metric, brief=brief)} is "
+        f"{_value_text(metric, best.value)}{ahead}{ending}."
+    )
 
 
-def _lead_over_the_next(models: Sequence[Standing], best: Standing, pairs: Sequence[Pair], metric: str) -> str:
+def _reach(model: Standing, metric: str) -> str:
+    """A model's own interval in brackets; nothing where it has none."""
+    ends = model.interval
+    if ends is None:
+        return ""
+    digits = 1 if metric.endswith("_pct") else 3
+    return f" ({100 * ends.level:g} % interval {ends.low:z.{digits}f} to {ends.high:z.{digits}f})"
+
+
+def _lead_over_the_next(best: Standing, after: Standing, pair: Pair | None, metric: str) -> str:
     """How far the first is from the second, with the interval; nothing where the turns both share say otherwise."""
-    after = [each for each in sorted_models(models, metric) if each.unranked is None and each is not best]
-    pair = _pairs_of(best.model, pairs).get(after[0].model) if after else None
     if pair is None or pair.difference is None or pair.interval is None:
         return ""
     lower = metric in LOWER_IS_BETTER
@@ -206,11 +276,11 @@ def _lead_over_the_next(models: Sequence[Standing], best: Standing, pairs: Seque
         return ""
     low, high = sorted((sign * pair.interval.low, sign * pair.interval.high))
     digits, unit = (1, " points") if metric.endswith("_pct") else (3, "")
-    own, next_value = best.value or 0.0, after[0].value or 0.0
+    own, next_value = best.value or 0.0, after.value or 0.0
     differs = f"{abs(own - next_value):.{digits}f}" != f"{sign * pair.difference:.{digits}f}"
     shared = "; on what both were asked, " if differs else ", "
     return (
-        f"{shared}{sign * pair.difference:.{digits}f}{unit} {'below' if lower else 'above'} {after[0].model} "
+        f"{shared}{sign * pair.difference:.{digits}f}{unit} {'below' if lower else 'above'} {after.model} "
         f"({100 * pair.interval.level:g} % interval {low:z.{digits}f} to {high:z.{digits}f})"
     )
 
@@ -230,7 +300,7 @@ def _tied(models: Sequence[Standing], best: Standing) -> str:
     return f", tied with {listed(others)}" if others else ""
 
 
-def _lead(best: Standing, metric: str) -> str:
+def _lead(best: Standing, metric: str, *, brief: bool) -> str:
     """Who has the best value of what is compared."""
     superlative = "lowest" if metric in LOWER_IS_BETTER else "highest"
     value, ends = _value_text(metric, best.value), best.interval
@@ -240,7 +310,11 @@ def _lead(best: Standing, metric: str) -> str:
             f"{best.model} has the {superlative} {OF_ANSWERS[metric].called} ({value}, {100 * ends.level:g} % interval "
             f"{reach}; {best.answered.wrong:,} of {best.answered.of:,} are {OF_ANSWERS[metric].fault})"
         )
-    return f"{best.model} has the {superlative} {in_words(metric)} ({value})"
+    return (
+        f"{best.model} has the {superlative} {called(metric, brief=brief)}: {value}"
+        if metric in _CALLED
+        else (f"{best.model} has the {superlative} {in_words(metric)} ({value})")
+    )
 
 
 def _value_text(metric: str, value: float | None) -> str:
@@ -267,14 +341,16 @@ def _percent(share: float | None) -> str:
     return "none" if share is None else f"{100 * share:.0f} %"
 
 
-def _against_the_best(pairs: dict[str, Pair]) -> Iterator[str]:
-    only_here = "Different from it on these concepts only, since the interval over concepts holds 0"
+def _against_the_best(best: str, pairs: dict[str, Pair]) -> Iterator[str]:
+    only_here = f"Different from {best} on these concepts only, since the interval over concepts holds 0"
     groups = {
-        "Indistinguishable from it": [other for other, pair in pairs.items() if pair.verdict == "indistinguishable"],
-        "Different from it": [other for other, pair in pairs.items() if pair.holds_for_new_concepts],
+        f"Indistinguishable from {best}": [
+            other for other, pair in pairs.items() if pair.verdict == "indistinguishable"
+        ],
+        f"Different from {best}": [other for other, pair in pairs.items() if pair.holds_for_new_concepts],
         only_here: [other for other, pair in pairs.items() if pair.differs and not pair.holds_for_new_concepts],
-        "A copy of it": [other for other, pair in pairs.items() if pair.copies],
-        "Not decided against it": [
+        f"A copy of {best}": [other for other, pair in pairs.items() if pair.copies],
+        f"Not decided against {best}": [
             other for other, pair in pairs.items() if pair.verdict == "cannot be decided" and not pair.copies
         ],
     }

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -185,6 +185,39 @@ def plan_detection(question: Question, source: Source, rates: Rates, levels: Seq
         paper_layout=published.material.layout,
         notes=(*source.notes, *notes_of(question, metric, source, effects, sources, best, rates)),
     )
+
+
+class SmallestShown(NamedTuple):
+    """The smallest difference between two models that a plan can show."""
+
+    metric: str
+    difference: float | None
+    """In the metric's unit; `None`: the concepts are too few to show any."""
+    concepts: int
+    power: float
+    """The chance of showing it."""
+    source: str
+    """Where the variances come from."""
+
+
+def smallest_shown(
+    layout: Layout, models: int, source: Source, *, power: float = 0.8, alpha: float = 0.05
+) -> SmallestShown:
+    """What a plan can show of the first of its pairs: in ER where the source knows stances, else in K.
+
+    Args:
+        layout: of the plan.
+        models: that it compares, at least two.
+        source: where the variance components come from.
+        power: the chance of showing it.
+        alpha: of all pairs together.
+    """
+    metric = checked_metric(Question(detect=0.1), source)
+    pairs = models * (models - 1) // 2
+    enough = layout.concepts >= clusters_for_swaps(alpha / pairs)
+    variance = components(effects_of(source.material, metric)).variance(layout)
+    smallest = smallest_difference(variance, layout.concepts, power=power, alpha=alpha / pairs) if enough else None
+    return SmallestShown(metric, smallest, layout.concepts, power, source.name)
 
 
 def _recommendation(
