@@ -373,6 +373,9 @@ def test_answers_that_are_not_in_english_are_counted_in_a_note(log, tmp_path):
     note = "Not in English: 1 answer. lexical reads English, so check what it says of them."
     assert note in voirdire("detect", path).stdout
     assert "Not in English" not in voirdire("detect", path, "--detector", "chance").stdout
+    english = "The stove must not stand in the tent, and it is not to be used by the children of the guests. "
+    path.write_text(json.dumps(entry | {"context": english * 3}), encoding="utf-8")
+    assert note in voirdire("detect", path).stdout
     assert "Not in English" not in voirdire("detect", log).stdout
 
 

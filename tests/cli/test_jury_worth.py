@@ -60,7 +60,7 @@ def test_the_plan_lists_forty_items_without_what_judges_say(table, rated):
 def test_the_first_sentences_conclude(table, rated):
     done = voirdire("jury", "worth", table[0], "--human", rated).stdout.splitlines()
     text = " ".join(line.strip() for line in done[:8])
-    assert "Too early to say what noisy can be used for: 40 ratings are too few to tell whether it rises" in text
+    assert "Too early to say what noisy can be used for: 40 ratings are too few to tell whether it follows" in text
     assert "(correlation 0.83, 0.00 to 0.98); some" in text and "Correct it" not in text
     assert "Leave it: coin is worthless here" in text
 
@@ -235,7 +235,7 @@ def test_a_page_never_replaces_what_is_read(table, rated):
 def test_which_way_is_good_is_read_or_said_for_each_side(tmp_path, verdicts, ratings, given, means):
     files = _two_tables(tmp_path, verdicts, ratings, "hallucinated" if "hallucinated" in given else "label")
     text = " ".join(voirdire("jury", "worth", files[0], "--human", files[1], *given).stdout.split())
-    assert "Beyond these items, trust it: judge rises and falls with people's ratings (correlation 1.00)" in text
+    assert "Beyond these items, trust it: judge follows people's ratings (correlation 1.00)" in text
     assert f"What 1 means: {means}" in text
 
 

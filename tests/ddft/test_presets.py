@@ -29,7 +29,7 @@ from voirdire.jury import JuryError, Weights
 from voirdire.jury.settings import JuryRules
 
 REFERENCE_PAGE = Path(__file__).parents[2] / "docs" / "reference" / "presets.md"
-_SETTING = re.compile(r"^\| `([\w.]+)` \| (?:`(.+?)`|none|packaged) \|", re.MULTILINE)
+_SETTING = re.compile(r"^- `([\w.]+)` \((?:`(.+?)`|none|packaged)\)", re.MULTILINE)
 
 
 def test_the_five_presets_of_the_design_are_packaged():

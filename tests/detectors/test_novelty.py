@@ -55,3 +55,9 @@ def test_neighbourhood_is_the_mean_of_the_neighbours_and_the_answer():
     assert means_around([0.0, 0.6, 0.9]) == pytest.approx([(0.6 + 0.5) / 2, (0.0 + 0.9 + 0.5) / 3, (0.6 + 0.5) / 2])
     assert means_around([0.4]) == [0.4]
     assert means_around([]) == []
+
+
+def test_zeros_at_the_end_of_an_amount_make_no_new_word():
+    index = NoveltyIndex.of("The fee is 4.2 euros, and a card costs 24 euros.")
+    assert index.new_words("The fee is 4.20 euros, a card 24.00.") == []
+    assert index.new_words("The fee is 4.25 euros.") == ["4.25"]

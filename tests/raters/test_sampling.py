@@ -70,7 +70,7 @@ def test_weighted_means_over_samples_estimate_the_mean_of_all():
 
 
 @pytest.mark.parametrize(
-    ("units", "n", "says"), [([], 3, "nothing to draw"), (UNITS, 0, "at least 1"), (UNITS, 2, "all 3 strata")]
+    ("units", "n", "says"), [([], 3, "nothing to draw"), (UNITS, 0, "at least 1"), (UNITS, 2, "all 3 kinds")]
 )
 def test_a_draw_that_cannot_be_is_refused(units, n, says):
     with pytest.raises(RatersError, match=says):

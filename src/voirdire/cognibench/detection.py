@@ -122,7 +122,7 @@ class Count:
     other_script: int = 0
     """Sentences in a script that the detector can't compare; they are no statements either."""
     foreign: int = 0
-    """Answers evidently not in English, of a detector that compares English words."""
+    """Answers evidently not in English, or with such a context, of a detector that compares English words."""
     header_rows: int = 0
     """Header rows of tables; they are no statements either."""
     no_context: int = 0
@@ -252,7 +252,8 @@ def detect(
             detected = DetectedAnswer(answer, _findings(answer, passage, scores, bar, explain, by_words))
             if count is not None:
                 count.add(detected)
-                count.foreign += by_words and is_foreign(f"{passage.context[:_TELLING]} {answer.text[:_TELLING]}")
+                texts = (passage.context[:_TELLING], answer.text[:_TELLING])
+                count.foreign += by_words and any(map(is_foreign, texts))
             yield detected
 
 

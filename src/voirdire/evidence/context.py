@@ -15,9 +15,10 @@ from voirdire.errors import shown
 from voirdire.evidence.figure_table import FigureTable
 from voirdire.evidence.figures import Figure, figures_of, name_of, single_units_of, with_elided_units
 from voirdire.evidence.lexicon import lexicon
-from voirdire.evidence.listings import Listing, listings
+from voirdire.evidence.listings import Listing, listings, markdown_headers
 from voirdire.evidence.names import NameTable, SlotTable, slot_table
 from voirdire.evidence.records import EvidenceError
+from voirdire.evidence.times_of_day import by_24_hours, has_24_hours, is_without_halves
 from voirdire.evidence.tokens import ParsedSentence, parse
 from voirdire.text.sentences import split_sentences
 
@@ -143,7 +144,15 @@ class ContextIndex:
     def listings(self) -> Mapping[int, Listing]:
         """The table or list that a sentence is a line of."""
         texts = [sentence.text for sentence in self.sentences]
-        return {place: listing for listing in listings(texts) for place in listing.places}
+        return {place: listing for listing in listings(texts, self._headers) for place in listing.places}
+
+    def is_header(self, place: int) -> bool:
+        """Whether a sentence is the header of a Markdown table: its figures name columns, and measure nothing."""
+        return self.sentences[place].text in self._headers
+
+    @cached_property
+    def _headers(self) -> frozenset[str]:
+        return markdown_headers(self.text)
 
     def in_table(self, place: int) -> bool:
         """Whether a sentence is a row of a table, or its header; lines with commas may be prose."""
@@ -153,6 +162,11 @@ class ContextIndex:
     @cached_property
     def _figures(self) -> tuple[Sequence[Figure], ...]:
         return tuple(map(figures_of, self.sentences))
+
+    @cached_property
+    def _has_24_hours(self) -> bool:
+        figures = [figure for each in self._figures for figure in each]
+        return has_24_hours(figures) or is_without_halves(self.text, figures)
 
     @cached_property
     def figure_table(self) -> FigureTable:
@@ -197,8 +211,9 @@ class ContextIndex:
         return frozenset((*CODE.findall(text.lower()), *(code for code in names if code[0])))
 
     def quantities(self, sentence: ParsedSentence, figures: Iterable[Figure]) -> tuple[Figure, ...]:
-        """The figures of a sentence that are no part of a name."""
-        return tuple(figure for figure in figures if not name_of(sentence.text, figure, self.codes))
+        """The figures of a sentence that are no part of a name, times as this context tells them."""
+        found = tuple(figure for figure in figures if not name_of(sentence.text, figure, self.codes))
+        return tuple(map(by_24_hours, found)) if self._has_24_hours or has_24_hours(found) else found
 
     def bare_code(self, figure: Figure) -> Code | None:
         """The code of the context that a figure may be without its word: "404 stands for"; `None` for none."""

@@ -64,7 +64,7 @@ def figure_contradictions(match: Match) -> Iterator[Contradiction]:
         return
     figures = [figure for figure, _ in match.figures]
     shares = match.shares(_figure_stems(match))
-    ranked = match.closest_places(shares)
+    ranked = [place for place in match.closest_places(shares) if not match.index.is_header(place)]
     near = [place for place in ranked if shares[place] >= _ABOUT]
     stated = {figure.start for figure, same in counting if same}
     # With one end of a range of the context and another one, it is that range changed.
@@ -286,6 +286,8 @@ def _misplaced_figure(
     """A number that the context has of something else: every sentence that has it, and its neighbours, has less."""
     if not ranked or shares[ranked[0]] < _SWAPPED_ABOUT or len(match.claim.stems) < _WORDS:
         return None
+    if any(map(match.index.is_header, known)):
+        return None  # it names a column
     best = ranked[0]
     linked = max(shares.get(place + step, 0.0) for place in known for step in (-1, 0, 1))
     if shares[best] - linked < _MARGIN or match.added_share(best, known, _figure_stems(match)) > _ADDS:

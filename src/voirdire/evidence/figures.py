@@ -35,6 +35,8 @@ _SCARCE_BEFORE = 24  # enough for "nothing longer than"
 _GIVEN_FOR = re.compile(r" (?:for|to|on)\b")  # "nothing for orders over 60 euros" bounds no price
 _AFTER = 16  # enough for " at the earliest"
 _CLAUSE_END = re.compile(r"\s*(?:[.,;:)]|$)|\s(?:and|or|but|while|for|on|in)\b")
+_AGE_GROUP = re.compile(r"['’]?s\b")
+_LIMITING = re.compile(r"(?i)\b(?:under|over)[ -]$")
 _DIGIT = re.compile(r"[\d¼-¾⅐-⅞]")
 _NUMERALS = frozenset(
     "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen "
@@ -344,6 +346,8 @@ def _unit(text: str, number: Number) -> tuple[Units, int, int]:
     if sign is not None:
         money = with_rate(text, UnitMatch((sign[0],), number.end))
         return money.units, sign[1], money.end
+    if _AGE_GROUP.match(text, number.end) and _LIMITING.search(text, 0, number.start):
+        return (), number.start, number.end  # "under-18s" are no seconds
     unit = find_unit(text, number.end)
     if unit is None or (number.kind == "year" and not text[number.start : number.end].isdigit()):
         return (), number.start, number.end

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
 from typing import NamedTuple
@@ -15,6 +15,7 @@ _ITEM = re.compile(r"\s*(?:([-*+•–])|\d{1,3}[.)])\s")
 _PAIR = re.compile(r"\**[^\W\d][^:;|\n]{0,40}:\**\s")
 _SEPARATORS = "|;\t,"
 _STOPS = (".", "!", "?")
+_MARKDOWN_HEADER = re.compile(r"(?m)^(.*\|.*)\n\s*\|?\s*:?-{2,}[-:| ]*$")
 _UNIT = re.compile(r"[(\[]([^()\[\]]{1,24})[)\]]\s*$|(?i:\sin|,)\s(\S.{0,23}?)\s*$")
 
 
@@ -39,14 +40,25 @@ class Listing(NamedTuple):
         return tuple(in_column(figure, self.header[self.column(text, figure)]) for figure in figures)
 
 
-def listings(lines: Sequence[str]) -> Iterator[Listing]:
-    """The tables and lists among the lines of a context."""
+def markdown_headers(text: str) -> frozenset[str]:
+    """The lines of a text that Markdown marks as headers of tables: dashes stand below them."""
+    return frozenset(match[1].strip() for match in _MARKDOWN_HEADER.finditer(text))
+
+
+def listings(lines: Sequence[str], headers: Container[str] = ()) -> Iterator[Listing]:
+    """The tables and lists among the lines of a context.
+
+    Args:
+        lines: its sentences.
+        headers: lines that are known to be headers; others are if they have no digit.
+    """
     for (mark, separator, _), group in groupby(range(len(lines)), key=lambda place: _shape(lines[place])):
         places = list(group)
-        is_headed = separator != "" and not any(sign.isdigit() for sign in lines[places[0]])
+        first = lines[places[0]]
+        is_headed = separator != "" and (first in headers or not any(sign.isdigit() for sign in first))
         rows = places[1:] if is_headed else places
         if rows and len(places) > 1 and (mark or separator):
-            header = tuple(lines[places[0]].split(separator)) if is_headed else ()
+            header = tuple(first.split(separator)) if is_headed else ()
             yield Listing(range(rows[0], rows[-1] + 1), separator, header)
 
 

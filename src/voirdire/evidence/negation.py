@@ -28,6 +28,7 @@ _CONDITIONS = frozenset({"with", "without", "if", "unless", "provided"})
 _EXCEPTING_CONDITIONS = frozenset({"without", "unless"})
 _INDIFFERENT = frozenset({"whether", "regardless", "irrespective", "even"})
 _MARKS = frozenset(",;:.!?")
+_CLAUSE_MARKS = frozenset(";.!?")
 _HEDGES = frozenset({"", "probably", "certainly", "definitely", "usually", "perhaps", "maybe", "if", "why"})
 _REASONS = frozenset({"as", "because", "since", "so", "therefore"})
 _DUTIES = frozenset(
@@ -184,7 +185,7 @@ def _negation(sentence: ParsedSentence, place: int, word: str) -> Negation:
     """What the word at a place negates or requires."""
     following = sentence.tokens[place + 1 : place + 1 + _REACH]
     preceding = sentence.tokens[:place]
-    before = stems_of(preceding) if word in _EMPTY else stems_of(preceding[-_BEFORE:])[-_SUBJECT:]
+    before = stems_of(preceding) if word in _EMPTY else _subject(preceding)
     token = sentence.tokens[place]
     last = [token, *(each for each in following if each.stem)][:3][-1]
     text = sentence.text[token.start : last.end]
@@ -196,6 +197,16 @@ def _negation(sentence: ParsedSentence, place: int, word: str) -> Negation:
     limits += [sentence.tokens[spot] for spot in exceptions(sentence)]
     limit = limits[0].word if limits else ""
     return Negation(word, before, _scope(following), stems_of(following), text, token.start, verb, limit)
+
+
+def _subject(preceding: Sequence[Token]) -> tuple[str, ...]:
+    """The last content words before a negator: of its clause, or what an item is about ("Films: 7 days, not …")."""
+    hard = max((place for place, token in enumerate(preceding) if token.word in _CLAUSE_MARKS), default=-1)
+    clause = preceding[hard + 1 :]
+    colon = next((place for place, token in enumerate(clause) if token.word == ":"), None)
+    if colon is not None and clause[-1].word in ",:":
+        clause = clause[:colon]
+    return stems_of(clause[-_BEFORE:])[-_SUBJECT:]
 
 
 def same_under_condition(claim: ParsedSentence, evidence: ParsedSentence) -> bool | None:

@@ -49,7 +49,7 @@ def project_document(summary: ProjectSummary) -> Document:
     blocks: list[Block] = [Text(_counts_sentence(summary))]
     if set(summary.strata) != {""}:
         strata = ((stratum or "others", count(drawn)) for stratum, drawn in summary.strata.items())
-        blocks.append(plain_table("strata", ("drawn of each kind (stratum)", ""), strata))
+        blocks.append(plain_table("strata", ("drawn from each kind", ""), strata))
     blocks += map(Text, _workload_sentences(summary))
     blocks += [Text(f"Left out: {each}.", "warn") for each in summary.left_out]
     blocks += [Text(f"Note: {note}") for note in summary.notes]

@@ -78,9 +78,7 @@ def allocate(sizes: Mapping[str, int], n: int, allocation: Allocation = "proport
         RatersError: `n` is smaller than the number of strata.
     """
     if n < len(sizes):
-        raise RatersError(
-            f"A sample of {n} can't hold all {len(sizes)} strata (kinds of items); draw at least {len(sizes)}."
-        )
+        raise RatersError(f"A sample of {n} can't hold all {len(sizes)} kinds of items; draw at least {len(sizes)}.")
     total = min(n, sum(sizes.values()))
     share = {stratum: size if allocation == "proportional" else 1 for stratum, size in sizes.items()}
     allocated = dict.fromkeys(sizes, 1)

@@ -12,11 +12,11 @@ from voirdire.adapters.loading import load
 
 PAGE = (Path(__file__).parents[3] / "docs" / "reference" / "columns.md").read_text(encoding="utf-8")
 SHARED = "Where a row belongs"
-_ROW = re.compile(r"^\| `(\w+)` \| (\S[^|]*) \| (\S.*) \|$", re.MULTILINE)
+_ROW = re.compile(r"^- `(\w+)` \(([^)]+)\): (\S.*)$", re.MULTILINE)
 
 
 def described(section):
-    """(column, unit, meaning) of the rows of a section of the page."""
+    """(column, unit, meaning) of the lines of a section of the page."""
     text = re.split(r"^## ", PAGE.partition(f"\n## {section}\n")[2], maxsplit=1, flags=re.MULTILINE)[0]
     return _ROW.findall(text)
 

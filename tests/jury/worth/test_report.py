@@ -37,7 +37,7 @@ def blocks(worth, kind, *, whole=True):
 def test_the_first_sentence_concludes():
     for whole in (True, False):
         first = blocks(lenient(), Text, whole=whole)[0]
-        assert first.text.startswith("Correct it: lenient rises and falls with people's ratings")
+        assert first.text.startswith("Correct it: lenient follows people's ratings")
 
 
 def test_what_may_not_follow_people_is_not_said_to():
@@ -47,8 +47,7 @@ def test_what_may_not_follow_people_is_not_said_to():
     assert worth.conclusion == "undecided" and worth.correlation.interval.low < 0 < worth.correlation.value
     first = blocks(worth, Text)[0].text
     assert first.startswith(
-        "Too early to say what j can be used for: 26 ratings are too few to tell whether it rises and falls "
-        "with people's ratings "
+        "Too early to say what j can be used for: 26 ratings are too few to tell whether it follows people's ratings "
         "(correlation 0.38, -0.0"
     )
     assert "Correct it" not in first and re.search(r"some \d+ would tell, if the correlation stays there\.$", first)
@@ -88,7 +87,7 @@ def test_the_sentence_on_what_is_saved_speaks_of_the_figure_that_the_table_has()
         "the corrected figure of all models together is that of people's ratings alone; each model has its own."
     )
     key = blocks(nearly_all, Text)[-1].text
-    assert "or people's, where the judge foretells nothing or that interval would be over 5 % wider" in key
+    assert "or people's, where the judge predicts nothing or that interval would be over 5 % wider" in key
 
 
 def test_what_both_said_is_counted():
@@ -164,7 +163,7 @@ def test_where_everything_is_rated_peoples_ratings_are_the_result_and_no_savings
     assert worth.complete and worth.conclusion == "correct" and worth.best == worth.people
     first = blocks(worth, Text)[0].text
     assert first.startswith("Report people's ratings: they cover everything that j judged, so nothing is left to corr")
-    assert "Beyond these items, correct it: j rises and falls with people's ratings" in first
+    assert "Beyond these items, correct it: j follows people's ratings" in first
     (figures,) = blocks(worth, Figures)
     assert [each.label for each in figures.items] == ["human ratings", "the metric, by people"]
     assert worth_document([worth, worth]).sections[1].blocks[0].rows[0]["conclusion"].shown == "All is rated"

@@ -80,6 +80,15 @@ def test_the_reading_leads_with_what_is_shown_and_not_with_the_figure_alone():
     assert "not shown to be enough" in agree(labelled_project({"ann": many, "ben": halves})).reading[0]
 
 
+def test_the_reading_says_of_how_many_items_it_speaks():
+    ann = ["faithful", "invented"] * 4
+    ben = ["invented", *ann[1:]]
+    found = agree(labelled_project({"ann": ann, "ben": ben}))
+    assert found.reading[0].startswith("Two people give the same label to 7 of 8 items, 87.5%")
+    third = agree(labelled_project({"ann": ann, "ben": ben, "cyn": ann}))
+    assert "same label to 91.7%" in third.reading[0] and " of 8 items on average; " in third.reading[0]
+
+
 def test_nothing_is_concluded_from_a_coefficient_without_an_interval():
     found = agree(labelled_project({"ann": ["faithful", "invented"] * 2, "ben": ["faithful", "invented"] * 2}))
     alpha = found.live.categories[0].alpha

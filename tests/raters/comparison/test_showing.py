@@ -40,7 +40,7 @@ def lines_with(output, *words):
 def test_agreement_leads_with_a_sentence_and_has_the_papers_lines_beside_its_own(ask):
     ben = ["faithful", *FLAT[1:-1], "irrelevant"]
     output = ask({"p": label_project(TRUTH, {"ann": FLAT, "ben": ben}, questions=[("ann", 3, True)])}, "p")
-    assert "Two people give an item the same label in 95.8%" in output
+    assert "Two people give the same label to 23 of 24 items, 95.8%" in output
     assert output.index("Two people give") < output.index("Fleiss")
     assert lines_with(output, "paper, sequential", "96.19%", "13", "6", "7")
     assert lines_with(output, "here, sequential", "24", "95.8%", "20.8")

@@ -47,10 +47,9 @@ declare(
         "of the two is read the wrong way round, turn it with {options:or}",
         "worth_against": "it is high where people are low (correlation {value:.2f}, {low:.2f} to {high:.2f}), and "
         "which way either side runs is known",
-        "worth_not_shown": "nothing shows that it rises and falls with people's ratings, and a correlation of "
-        "{useful} or more, which would "
-        "help, is ruled out (correlation {value:.2f}, {low:.2f} to {high:.2f})",
-        "worth_no_gain": "its verdicts foretell what people say no better than the mean of the ratings does "
+        "worth_not_shown": "nothing shows that it follows people's ratings, and a correlation of {useful} or more, "
+        "which would help, is ruled out (correlation {value:.2f}, {low:.2f} to {high:.2f})",
+        "worth_no_gain": "its verdicts predict what people say no better than the mean of the ratings does "
         "(correlation {value:.2f})",
         "worth_too_few": "{ratings:count rating is/ratings are} too few to tell; it takes {needed}",
         "worth_too_few_groups": "the rated items are of only {groups:count group} of related items, such as answers "
@@ -58,9 +57,8 @@ declare(
         "worth_few_groups": "the rated items are of only {groups:count group} of related items, such as answers to "
         "one question: fewer than {needed} groups tell little of how others would differ, so that intervals are wide, "
         "and where errors are rare they may still be too short",
-        "worth_wide": "{ratings:count rating is/ratings are} too few to tell whether it rises and falls "
-        "with people's ratings (correlation "
-        "{value:.2f}, {low:z.2f} to {high:.2f}); some {needed} would tell, if the correlation stays there",
+        "worth_wide": "{ratings:count rating is/ratings are} too few to tell whether it follows people's ratings "
+        "(correlation {value:.2f}, {low:z.2f} to {high:.2f}); some {needed} would tell, if the correlation stays there",
         "worth_biased": "it scores {size:.2f} too {side} ({low:z.2f} to {high:.2f})",
         "worth_prefers": "it prefers {first} too {often} by {size:.2f} ({low:.2f} to {high:.2f})",
         "worth_bias_open": "its mean may be up to {low:.2f} too low or {high:.2f} too high",

@@ -58,7 +58,7 @@ _TONES: dict[Conclusion, Tone] = {
 _ORDER: tuple[Conclusion, ...] = ("trust", "correct", "opposite", "undecided", "leave")
 _KEY = (
     "judge: the mean of its verdicts. people: the mean of their ratings. corrected: the judge's mean less the error "
-    "that the ratings show (prediction-powered); or people's, where the judge foretells nothing or that interval would "
+    "that the ratings show (prediction-powered); or people's, where the judge predicts nothing or that interval would "
     f"be over {100 * (WIDER - 1):.0f} % wider than theirs."
 )
 
@@ -143,7 +143,7 @@ def _of_judge(worth: Worth) -> str:
     """What can be done with the judge, and why."""
     why = " and ".join(str(each) for each in worth.why)
     known = "" if worth.correlation is None else f" (correlation {worth.correlation.value:.2f})"
-    follows = known and f" rises and falls with people's ratings{known}"
+    follows = known and f" follows people's ratings{known}"
     if worth.conclusion == "trust":
         return f"Trust it: {worth.judge}{follows}, and {why}."
     if worth.conclusion == "correct":
@@ -509,7 +509,7 @@ def _said(worth: Worth, value: float) -> str:
 def _direction(worth: Worth, confusion: Confusion) -> str:
     """Which way the judge errs."""
     if worth.raw is None:
-        return "far from what its score foretells"
+        return "far from what its score predicts"
     above = confusion.judge > confusion.people
     if worth.first:
         return f"prefers {worth.first} {'more' if above else 'less'} than people do"

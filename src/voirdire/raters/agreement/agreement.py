@@ -313,7 +313,11 @@ _NO_CONCLUSION = "without an interval nothing can be concluded"
 def _of_category(agreement: CategoryAgreement) -> str:
     if agreement.percent.value is None:
         return f"Of agreement on the {agreement.name} nothing can be said: {_reason_text(agreement.percent)}"
-    start = f"Two people give an item the same {agreement.name} in {with_ends(agreement.percent, '.1%')} of cases; "
+    same = agreement.percent.value * agreement.paired
+    whole = math.isclose(same, round(same), abs_tol=1e-9)
+    share, items = with_ends(agreement.percent, ".1%"), counted(agreement.paired, "item")
+    where = f"{round(same):,} of {items}, {share}" if whole else f"{share} of {items} on average"
+    start = f"Two people give the same {agreement.name} to {where}; "
     if agreement.alpha.value is None:
         return f"{start}how much of that is more than chance can't be told: {_reason_text(agreement.alpha)}"
     alpha = agreement.alpha
@@ -341,9 +345,9 @@ def _of_score(agreement: ScoreAgreement) -> str:
     distance = "an unknown distance" if gap is None else f"{gap:.3g}"
     several = with_ends(agreement.icc_2_k) if agreement.icc_2_k.value is not None else "none that can be told"
     return (
-        f"One person's {agreement.name} for another's: ICC(2,1) is {with_ends(agreement.icc_2_1)}, {verdict}; "
-        f"two people are {distance} apart on average, and the mean of "
-        f"{agreement.k:.3g} has {several}."
+        f"One person's {agreement.name} agrees with another's, over {counted(agreement.paired, 'item')}, at "
+        f"{with_ends(agreement.icc_2_1)} where 1 is perfect (ICC(2,1)), {verdict}; two people are {distance} apart on "
+        f"average, and the mean of {agreement.k:.3g} agrees at {several}."
     )
 
 
@@ -361,7 +365,8 @@ def _of_spans(agreement: SpanAgreement) -> str:
         return f"Of agreement on marked words nothing can be said: {_reason_text(agreement.f1)}"
     beyond = "" if agreement.alpha.value is None else f"; character by character, alpha is {with_ends(agreement.alpha)}"
     return (
-        f"Of the characters that one person marks, another marks {with_ends(agreement.f1, '.0%')} alike (F1){beyond}."
+        f"Of the characters that one person marks, another marks {with_ends(agreement.f1, '.0%')} alike (F1, over "
+        f"{counted(agreement.items, 'item')}){beyond}."
     )
 
 

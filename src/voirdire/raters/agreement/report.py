@@ -26,6 +26,10 @@ if TYPE_CHECKING:
 
 _ORDERED = "* ordered: near misses count in part (linear weights; alpha by ranks)."
 _BEYOND = "κ, alpha, AC1/AC2: agreement beyond what chance alone would give (0); 1 is always the same."
+_ICC = (
+    "ICC, alpha: agreement of scores, 1 at best. ICC(2,1): of one person with another; (2,k): of the mean of k people; "
+    "(3,1): of one person, leniency left aside. mean gap: how far two people are apart."
+)
 _UNUSED = "AC1/AC2 counts every category of the scale; used are:"
 _FLAGS = (
     "hallucinated (… required): a factual statement that is not faithful, or a cognitive one below what is required, "
@@ -179,7 +183,7 @@ def _scores(rows: Sequence[ScoreAgreement]) -> Table:
         for row in rows
     )
     return plain_table(
-        "scores", ("score", "twice", "ICC(2,1)", "ICC(2,k)", "k", "ICC(3,1)", "alpha", "mean\ngap"), cells
+        "scores", ("score", "twice", "ICC(2,1)", "ICC(2,k)", "k", "ICC(3,1)", "alpha", "mean\ngap"), cells, caption=_ICC
     )
 
 

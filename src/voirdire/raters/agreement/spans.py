@@ -42,6 +42,8 @@ class SpanAgreement:
     alpha: Figure
     """Krippendorff's alpha of labels, with each character as a unit; "nothing" is a label."""
     pairs: tuple[PairSpans, ...]
+    items: int
+    """That two people or more have answered."""
 
 
 class _PairOnItem(NamedTuple):
@@ -78,7 +80,7 @@ def span_agreement(project: Project, ratings: Sequence[Rating], scheme: Spans) -
         ]
         values.append(np.array([_combined(each, length) for each in marks.values()]))
         groups.append(clusters[item])
-    return SpanAgreement(_f1(rows), _alpha(values, groups), _pairs(rows))
+    return SpanAgreement(_f1(rows), _alpha(values, groups), _pairs(rows), len(groups))
 
 
 Marks = NDArray[np.bool_]

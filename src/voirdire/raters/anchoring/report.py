@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from voirdire.stats import Anchored, Corrected, Interval
 
 _HALVE = "n: ratings that count for the figure. To halve: so many more would halve the anchored interval."
+_COLUMNS = (
+    "anchored: the machine's figure less the error that the ratings show (prediction-powered). corrected: by the "
+    "machine's error rates on what people rated (Rogan-Gladen)."
+)
 _MACHINE = (
     "machine: the run's figure over all units that it has a result for, whatever n is. Intervals of all columns are "
     "made in one way, so that this one can differ a little from the interval in the run's own report."
@@ -53,6 +57,7 @@ def anchoring_document(result: Anchoring) -> Document:
 
 
 def _key(result: Anchoring) -> Iterator[str]:
+    yield _COLUMNS
     yield _HALVE
     yield _MACHINE
     if any(each.more is not None and each.more.ratings is None for each in result.figures):

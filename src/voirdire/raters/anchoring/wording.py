@@ -111,7 +111,7 @@ def _direction(says: str, top: float | None, plain: Anchored, value: float, inte
     reach = number(max(plain.value - interval.low, interval.high - plain.value, least), top)
     return (
         "not shown",
-        f"no bias of the judges is shown in {says}; the anchored interval leaves room for one of up to {reach}",
+        f"no bias of the judges is shown in {says}; the interval leaves room for one of up to {reach}",
     )
 
 

@@ -17,6 +17,10 @@ if TYPE_CHECKING:
 
 LEADING = ("ICC(2,1)", "kappa", "positive agreement")
 """The coefficients that single judges are shown by; --json has all."""
+_SCORES = (
+    "r, rho: correlation of scores, of ranks. ICC(2,1): agreement, 1 at best; ICC(3,1): leniency left aside. "
+    "bias: machine less people."
+)
 _SHOWN = 12
 """Findings of one side alone that are listed; --json has all."""
 _WORDS = 60
@@ -98,7 +102,9 @@ def _scores(result: Comparison) -> Table:
                 _value_only(row.mean_absolute, form.lstrip("+")),
             )
         )
-    return plain_table("machine-scores", ("", "n", "r", "rho", "ICC(2,1)", "ICC(3,1)", "bias", "mean\ngap"), rows)
+    return plain_table(
+        "machine-scores", ("", "n", "r", "rho", "ICC(2,1)", "ICC(3,1)", "bias", "mean\ngap"), rows, caption=_SCORES
+    )
 
 
 def _value_only(figure: Figure, form: str = ".2f") -> Cell:

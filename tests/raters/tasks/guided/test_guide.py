@@ -70,6 +70,8 @@ def test_without_a_file_there_is_a_guide_and_it_survives_being_stored(kind):
         ("labels", "labels: []", "labels must be a list"),
         ("labels", "labels: [{label: a, colour: red}]", "no field 'colour'"),
         ("labels", "labels: [{label: a, value: high}]", "must be a number"),
+        ("labels", "labels: [{label: a, help: Right, or nearly}]", "'or nearly'"),
+        ("labels", "labels: [{label: a, help: Right, or nearly}]", "Put text with a comma into quotes."),
         ("labels", "quesion: What?", "there is no field 'quesion'"),
         ("labels", "scale: {low: 1}", "scale is for the task score, not for labels"),
         ("labels", "unsure: maybe", "unsure must be true or false"),

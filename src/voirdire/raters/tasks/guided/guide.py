@@ -266,6 +266,7 @@ def _label(fields: Mapping[str, Any], spare: str) -> Label:
         if name not in ("label", "key", "says", "help", "value", "examples"):
             raise RatersError(
                 f"a label has no field {shown(str(name))}; it has label, key, says, help, value, examples."
+                + (" Put text with a comma into quotes." if fields[name] is None else "")
             )
     name = _text(fields, "label")
     if isinstance(fields.get("key"), bool):
