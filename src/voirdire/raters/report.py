@@ -78,7 +78,8 @@ def import_document(result: ImportResult) -> Document:
 
 def _status(result: Progress) -> Iterator[tuple[str, str, str]]:
     counts = {number_of: items for number_of, items in result.by_ratings.items() if items}
-    some = "".join(f"; {items:,} with {number_of}" for number_of, items in counts.items()) if len(counts) > 1 else ""
+    parts = ", ".join(f"{items:,} with {number_of}" for number_of, items in counts.items())
+    some = f"; {parts}" if len(counts) > 1 else ""
     yield (
         "rated",
         f"{result.rated:,} of {result.items:,}",
