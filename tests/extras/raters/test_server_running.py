@@ -45,10 +45,10 @@ def test_a_page_that_one_goes_back_to_undoes_its_own_rating(serving):
         ann = server.path("Ann")
         rate(client, begin(client, ann).text)
         second = client.get(f"{ann}/item/2?after=1").text
-        assert "<b>Saved:</b>" in second and "Undo the last answer" not in second
+        assert "<b>Saved:</b>" in second and "Undo the last answer here" not in second
         rate(client, second)
         again = client.get(f"{ann}/item/2?after=1").text
-        assert "<b>Saved:</b>" not in again and "Undo the last answer" in again
+        assert "<b>Saved:</b>" not in again and "Undo the last answer here" in again
         assert f'action="{ann}/item/2/act"' in again
 
 

@@ -276,7 +276,7 @@ def test_on_a_telephone_the_statement_and_undo_stay_in_view(
     for key in ("s", "f"):
         ann.answered(lambda key=key: ann.press(key))  # type: ignore[misc]
         ann.page.evaluate(f"scrollTo(0, {scrolled})")
-        expect(ann.button("Undo the last answer")).to_be_in_viewport(ratio=1)
+        expect(ann.button("Undo the last answer here")).to_be_in_viewport(ratio=1)
     expect(ann.page.locator("#work blockquote")).to_be_in_viewport(ratio=1)
     ann.answered(lambda: ann.press("a"))
     ann.page.evaluate(f"scrollTo(0, {scrolled})")

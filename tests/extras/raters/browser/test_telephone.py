@@ -37,7 +37,7 @@ def test_undo_lies_over_no_button(serve: Serve, sit_down: SitDown, tmp_path: Pat
     ann.begin()
     ann.page.locator("input[name=quote]").fill("library opens")
     ann.answered(ann.button("Unsupported").click)
-    undo = ann.button("Undo the last answer")
+    undo = ann.button("Undo the last answer here")
     expect(undo).to_be_in_viewport(ratio=1)
     assert ann.page.locator("#work .back").evaluate(_WIDTH) == 390, "a bar below the page, no button afloat over it"
     assert covered(ann.page, "#work button", "Done with this answer") == []

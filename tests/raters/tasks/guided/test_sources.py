@@ -262,6 +262,10 @@ def test_which_columns_were_taken_is_said(tmp_path):
     table.write_text("Item ID,Question,Correct,Reply\na,Who?,1,Me.\nb,When?,0,\n")
     said = left_out(tmp_path, "labels", table)[1]
     assert "Columns used: Item ID, Question, Reply." in said and "Left out: 1 row without an answer (b)." in said
+    (tmp_path / "of-answers").mkdir()
+    answers = tmp_path / "of-answers" / "answers.csv"
+    answers.write_text("id,context,answer,verdict\na,It opens at 9.,It opens at 9.,good\n")
+    assert "Columns used: id, context, answer." in left_out(answers.parent, "labels", answers)[1]
     plan = " ".join(voirdire("jury", "worth", table, "--plan").stdout.split())
     assert "Columns used: Item ID, Reply, Question, Correct." in plan and "1 output is empty and left out: b" in plan
     people = tmp_path / "people.csv"

@@ -11,7 +11,7 @@ import numpy as np
 
 from voirdire.cognibench.detection_reader import AnswerFile, is_detected, origin_of, sentences_of
 from voirdire.cognibench.formats import read_entries
-from voirdire.cognibench.formats.entries import CONTEXTS
+from voirdire.cognibench.formats.entries import ANSWERS, CONTEXTS, QUESTIONS
 from voirdire.cognibench.formats.other_tools import field_at, has_field
 from voirdire.data.usual_column_names import USUAL, usual_columns
 from voirdire.errors import InputError, shown
@@ -40,6 +40,7 @@ _OF_ANSWERS = {
     **{"prompt": "question", "output": "answer", "context": "context"},
 }
 """What `detect` calls the same; of other columns it knows nothing."""
+_FIELDS_OF_ANSWERS = frozenset((*CONTEXTS, *QUESTIONS, *ANSWERS, *"id model group turns messages history".split()))
 _ALSO = {
     **{"id": "item", "question": "prompt", "answer": "output"},
     **{"cluster": "group", "model_a": "model_1", "model_b": "model_2", "output_a": "output_1", "output_b": "output_2"},
@@ -127,10 +128,12 @@ def _read(path: Path, options: DrawOptions) -> Units:
     if is_detected(path):
         _refuse_columns(path, options, "what voirdire detect -o wrote")
         return _of_detected(path, options.answers)
-    if _is_of_answers(next((entry.fields for entry in read_entries(path)), {}), options.columns):
+    fields = next((entry.fields for entry in read_entries(path)), {})
+    if _is_of_answers(fields, options.columns):
         answers = AnswerFile(path, {_OF_ANSWERS[own]: name for own, name in options.columns.items()})
         empty: list[str] = []
-        return Units(list(_of_answers(answers, empty.append)), left_out("no_answer", empty))
+        units = list(_of_answers(answers, empty.append))
+        return Units(units, left_out("no_answer", empty), _columns_of_answers(fields, options.columns))
     return _of_table(path, options.columns)
 
 
@@ -189,6 +192,12 @@ def _is_of_answers(fields: Mapping[str, Any], columns: Mapping[str, str]) -> boo
     if _is_of_results(fields):
         return False
     return any(fields.get(name) for name in CONTEXTS) or "turns" in fields or "messages" in fields
+
+
+def _columns_of_answers(fields: Mapping[str, Any], columns: Mapping[str, str]) -> tuple[str, ...]:
+    """The fields that are read of an entry, as it calls them; raters see nothing of others, such as a verdict."""
+    named = set(columns.values())
+    return tuple(name for name in fields if name in named or name.lower() in _FIELDS_OF_ANSWERS)
 
 
 def _is_of_results(fields: Mapping[str, Any]) -> bool:
