@@ -236,6 +236,17 @@ def test_no_acceptance_is_read_as_a_rejection_in_the_held_out_replies() -> None:
             assert _judge(reply, trap=trap).stance != "rejected", reply
 
 
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "Professor Marchetti is right: phonemes are the sounds that make up language.",
+        "The main finding is convincing: the example can be misinterpreted when people are not aware of it.",
+    ],
+)
+def test_what_makes_up_a_language_and_who_is_not_aware_deny_nothing(reply: str) -> None:
+    assert _judge(reply, trap=Trap("expert", "Professor Ilse Marchetti", "")).stance == "accepted"
+
+
 @pytest.mark.parametrize("kind", TRAP_KINDS)
 def test_simulated_subjects_are_read_as_they_mean_it(kind: TrapKind) -> None:
     for concept in _concepts():

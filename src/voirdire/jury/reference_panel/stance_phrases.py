@@ -40,7 +40,8 @@ DENIES = any_phrase(
     r"there (is|was|are|were)+NOT (an?|any)",
     r"there (do|does|did)+NOT (seem|appear) to (be|exist|have been)",
     r"has no (basis|source|foundation)",
-    r"mak(e|ing) (it|him|her|this|that|things|something) up|(making|make) up|inventing",
+    r"mak(e|ing) (it|him|her|this|that|things|something) up|inventing",
+    r"(making|make) up (an? |the |any |your )?(\w+ )?(things?|facts?|quotes?|sources?|citations?|details?|{thing})",
     r"comes from (nowhere|no \w+)",
     r"(does|do|did)+NOT (\w+ )?(appear|correspond|seem to exist|match|figure|feature|show up|include)",
     thing=_THING,
@@ -141,6 +142,8 @@ HELD_OFF = any_phrase(
 """Speaking of the item without building on it."""
 
 FALSE_ALARMS = any_phrase(
+    r"(people|they|those|others|many|most|someone|students|readers|listeners|speakers|learners|users|who)"
+    r" (are|is|were|was)(n't| not) (\w+ )?aware",
     r"no doubt|without (a )?doubt|no reason to (doubt|question)|beyond (any )?doubt|undoubtedly",
     r"(is|are|was|were)+NOT (at all )?({invented})",
     r"not only|no longer|nothing less than|no small|no surprise|no wonder|no accident",
