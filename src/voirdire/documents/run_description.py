@@ -110,10 +110,10 @@ def estimate_blocks(
     )
 
 
-def estimate_line(counts: Sequence[str], expected: ExpectedCost, time: str) -> str:
-    """What a plan would take, in one sentence."""
+def estimate_line(counts: Sequence[str], expected: ExpectedCost, time: str, more: str = "") -> str:
+    """What a plan would take, and what more there is to say of it, in one sentence."""
     price = "at a price that is not known" if expected.usd is None else f"about {dollars(expected.usd)}"
-    return f"{', '.join(counts)}, {price} and {time}."
+    return f"{', '.join(counts)}, {price} and {time}{more and f'; {more}'}."
 
 
 def duration(minutes: float) -> str:

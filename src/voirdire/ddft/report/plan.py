@@ -33,15 +33,16 @@ def plan_document(expected: StudyEstimate, compared: Sequence[Saving], shown: Sm
 
 def plan_line(expected: StudyEstimate, shown: SmallestShown | None = None) -> str:
     """What a plan takes, and which difference it can show, in one sentence."""
-    line = estimate_line(_counts(expected), expected, _time(expected))
-    if shown is None:
-        return line
-    line = line.removesuffix(".")
+    shows = "" if shown is None else _shows(shown)
+    return estimate_line(_counts(expected), expected, _time(expected), shows)
+
+
+def _shows(shown: SmallestShown) -> str:
     if shown.difference is None:
-        return f"{line}; {counted(shown.concepts, 'concept')} can show no difference between models."
+        return f"{counted(shown.concepts, 'concept')} can show no difference between models"
     return (
-        f"{line}; it can show a difference of {shown.difference:.2f} or more in {called(shown.metric)} between two "
-        f"models (chance {shown.power:.0%}, {_by(shown)})."
+        f"it can show a difference of {shown.difference:.2f} or more in {called(shown.metric)} between two models "
+        f"(chance {shown.power:.0%}, {_by(shown)})"
     )
 
 
