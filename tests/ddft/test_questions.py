@@ -109,5 +109,5 @@ def test_briefs_name_the_item_exactly():
 
 
 def test_a_code_among_a_question_s_notes_is_read_in_words_and_a_fault_as_it_is():
-    assert note_in_words(NO_EXAMPLE) == "answer 2 named no example that can be looked up"
+    assert note_in_words(NO_EXAMPLE) == "no example could be quoted from answer 2"
     assert note_in_words("it is too long") == "it is too long"

@@ -21,7 +21,7 @@ LAST_TURN = 5
 TRAP_TURN = 4
 
 NO_EXAMPLE = "no_example"
-"""Noted of questions from turn 3 on where turn 2 named no example to drill into: they take one of the concept's."""
+"""Noted of questions from turn 3 on where answer 2 has no example to quote: they take one of the concept's."""
 
 _YOURS = "your example"
 
@@ -41,7 +41,7 @@ Situation = Literal[
 ]
 
 
-_NOTES = {NO_EXAMPLE: "answer 2 named no example that can be looked up"}
+_NOTES = {NO_EXAMPLE: "no example could be quoted from answer 2"}
 
 
 def note_in_words(note: str) -> str:

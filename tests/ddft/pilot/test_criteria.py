@@ -66,7 +66,7 @@ def test_instantiations_are_met_only_where_turn_2_gets_them_named(examples, stat
     given = dataclasses.replace(asked([[0.9, 0.8, 0.7]]), examples=examples)
     found = criteria(CONCEPT, (), given)[1]
     assert found.status == status
-    assert f"named an example in {examples[0]} of {examples[1]} dialogues" in str(found.evidence[1])
+    assert f"named an example to quote in {examples[0]} of {examples[1]} dialogues" in str(found.evidence[1])
     assert ("too few to show" in str(found.evidence[1])) == (status == "not shown")
     without = criteria(dataclasses.replace(CONCEPT, instances=()), (), given)[1]
     assert without.status == "not met"

@@ -90,7 +90,7 @@ def test_how_many_third_questions_ask_about_no_example_of_the_subjects_own_is_sa
         for block in turns(beside_refuser, turn_means(beside_refuser)).blocks
         if isinstance(block, Text) and block.text.startswith("In ")
     )
-    assert told.startswith(f"In {len(without)} of {len(third)} dialogues answer 2 named no example")
+    assert told.startswith(f"In {len(without)} of {len(third)} dialogues no example could be quoted from answer 2")
     assert f"refusing/subject {(without['model'] == 'refusing/subject').sum()}" in told
 
 

@@ -97,7 +97,7 @@ def _without_example(material: Material) -> Iterator[Block]:
     counts = without["model"].value_counts()
     of_models = (f"{model} {counts[model]:,}" for model in material.models if model in counts)
     yield Text(
-        f"In {len(without):,} of {counted(len(asked), 'dialogue')} answer 2 named no example that can be looked up, by "
+        f"In {len(without):,} of {counted(len(asked), 'dialogue')} no example could be quoted from answer 2, by "
         "rule. Question 3 then asks about one of the concept's own, the same for every model, unless the preset hides "
         f"the concept's name: {listed(list(of_models))}."
     )

@@ -204,10 +204,10 @@ declare(
         "sources_unread": "Whether the sources say so is for a reader to check.",
         "rule_broken": "{message}",
         "instances_named": "{instances:count instance}: {names}.",
-        "examples_named": "Turn 2 named an example in {hits} of {of:count dialogue} of the pilot.",
+        "examples_named": "Turn 2 named an example to quote in {hits} of {of:count dialogue} of the pilot.",
         "few_examples_named": (
-            "Turn 2 named an example in {hits} of {of:count dialogue} of the pilot: too few to show that turn 3 can "
-            "drill into one."
+            "Turn 2 named an example to quote in {hits} of {of:count dialogue} of the pilot: too few to show that "
+            "turn 3 can drill into one."
         ),
         "instance_details": (
             "Dates, persons and places of {instances:count instance}: {details}; in the reference: {carried}."
