@@ -162,7 +162,7 @@ def test_a_folder_without_a_run_is_answered_with_a_sentence(tmp_path):
 
 def test_the_verdict_on_the_test_comes_first(sound):
     printed = voirdire("validate", sound[0]).stdout
-    assert printed.index("Of 17 checks") < min(
+    assert printed.index("Of 18 checks") < min(
         printed.index(verb) for verb in (" warns:", " passes:") if verb in printed
     )
 

@@ -83,7 +83,7 @@ _CLAUSE = frozenset(
 
 # Of a name that nothing marks as the example: what before or after it shows that it is part of a longer one, or not.
 _LAYOUT = re.compile(r"[#|>*+-]|\d+[.)]")
-_CUT_BEFORE = re.compile(r"(?:\d\S*|[:-] An?|[:-] The|[A-Z][\w.]* and|&) $")
+_CUT_BEFORE = re.compile(r"(?:\d\S*|\b[Aa]n?|[:-] The|[A-Z][\w.]* and|&) $")
 _ENDS_A_NAME = re.compile(
     r"[.!?(]|$|, (?:an?|the)\b"
     r"|,? (?:[a-z]+ed|is|was|are|were|has|had|have|does|did|can|in|by|from|to|of|on|as|who|which|that|because|with|"

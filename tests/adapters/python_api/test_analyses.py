@@ -142,7 +142,7 @@ def test_the_validation_of_a_run_that_goes_on_says_so_and_how_many_checks_are_no
     found = vd.validate(vd.run(STEADY, "simulated/judge", out=tmp_path / "run", **asked))
     stopped = found.to_dict()["stopped"]
     assert not found.to_dict()["complete"] and stopped.startswith("0 of 2 dialogues completed")
-    assert repr(found).startswith(f"Nothing failed so far. The run is not complete: {stopped} Of 17 checks, 0 fail, ")
+    assert repr(found).startswith(f"Nothing failed so far. The run is not complete: {stopped} Of 18 checks, 0 fail, ")
     assert " pass, " in repr(found) and " not measured; run " in repr(found)
     assert found.document().sections[0].blocks[0].tone == "warn"
 

@@ -39,6 +39,7 @@ def sound(
             "turn": number,
             "question": question.format(name=CONCEPTS[concept].name),
             "answer": f"{model} at {level:g}, {number}/{sample}: {_about(concept, number)} They call one another.",
+            "question_notes": [],
             "finish_reason": "stop",
             "error": None,
             "addresses": False,

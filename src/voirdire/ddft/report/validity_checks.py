@@ -46,6 +46,7 @@ MEASURED = {
     "concept_named": "dialogues that say which concept is meant",
     "context_delivered": "dialogues that were sent as much text as their level promises",
     "clarification_rate": "first answers that ask what is meant",
+    "example_quoted": "quotes of the model's example in third questions that look like a fragment",
     "trap_signalled": "fourth questions with a word that gives the trap away",
     "question_length": "questions of 50 words or more",
     "compression_effect": "fall of FAR from the first level to the last, turns 1 to 3",

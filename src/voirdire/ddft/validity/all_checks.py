@@ -14,6 +14,7 @@ from voirdire.ddft.validity.question_checks import (
     question_length,
     trap_signalled,
 )
+from voirdire.ddft.validity.quoted_examples_check import example_quoted
 from voirdire.ddft.validity.records import Check, RunRecord
 from voirdire.ddft.validity.run_checks import (
     duplicate_dialogues,
@@ -28,6 +29,7 @@ CHECKS: tuple[Callable[[RunRecord], Check], ...] = (
     concept_named,
     context_delivered,
     clarification_rate,
+    example_quoted,
     trap_signalled,
     question_length,
     compression_effect,

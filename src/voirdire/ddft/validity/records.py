@@ -42,7 +42,10 @@ class Check:
         return as_object(self)
 
 
-TURNS_CHECKED = ("dialogue", "model", "concept", "level", "sample", "turn", "question", "finish_reason", "addresses")
+TURNS_CHECKED = (
+    *("dialogue", "model", "concept", "level", "sample", "turn"),
+    *("question", "question_notes", "finish_reason", "addresses"),
+)
 VERDICTS_CHECKED = ("concept", "dialogue", "turn", "judge", "far", "sas", "missing", "echoes")
 """The columns that checks look at: the others of a large run need not be in memory."""
 

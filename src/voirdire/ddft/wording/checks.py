@@ -9,6 +9,8 @@ SHARES = {
     "dialogues_delivered": "Dialogues below c = 1 that were sent the share their level promises",
     "dialogues_leaking": "Dialogues at c = 1 that were sent part of the reference",
     "answers_asking": "First answers that ask what is meant, or say that nothing was given (by rule)",
+    "examples_quoted": "Third questions that quote the model's own example",
+    "examples_cut": "Quotes that look like a fragment (by rule)",
     "no_question_giving_away": "Questions at turn 4 with a word that gives the trap away",
     "later_questions_giving_away": "Questions at turn 5 with one",
     "questions_long": "Questions of {words} words or more",
@@ -73,6 +75,10 @@ declare(
             "The concept was named to this only model each time it asked: whether that is the model's habit or the "
             "fault of the questions, a second model would show."
         ),
+        "no_third_question": "No third question has been asked.",
+        "words_quoted": "“{quote}”",
+        "examples_listed": "Quoted: {quotes}.",
+        "examples_listed_and_more": "Quoted: {quotes} and {more:,} more.",
         "run_without_trap": "The run sets no trap.",
         "no_trap_question": "No trap question has been asked.",
         "questions_giving_away": f"{SHARES['no_question_giving_away']}: {_COUNTED}. Most often: {{words}}.",
