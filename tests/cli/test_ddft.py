@@ -199,8 +199,10 @@ def test_plan_compares_what_each_option_would_save():
     assert rows["prefix caches"]["cached_tokens"] > 0 == rows["as asked"]["cached_tokens"]
     assert rows["--batch"]["wait_hours"] == 24
     assert all(row["usd"] < rows["as asked"]["usd"] for option, row in rows.items() if option != "as asked")
-    said = voirdire(*asked).stdout
-    assert all(words in said for words in ("What each option would save", "--batch", "gives up"))
+    first, said = voirdire(*asked).stdout, voirdire(*asked, "--all").stdout
+    assert all(words in said and words not in first for words in ("What each option would save", "--batch", "gives up"))
+    prices = [line.split() for line in first.splitlines() if "  $" in line]
+    assert [name for name, _ in prices] == ["openai/gpt-5", "anthropic/claude-opus-4-1"]
 
 
 def test_options_change_the_estimate_itself():

@@ -5,6 +5,10 @@ from tests.cli.here import voirdire, voirdire_json
 PARAMETERS = "accuracy=0.9..0.7&reject=0.7&coherence=0.9&concept_sd=0.5"
 
 
+def one_line(text):
+    return " ".join(text.split())
+
+
 @pytest.fixture(scope="module")
 def from_published():
     return voirdire_json("plan", "--detect", 0.05, "--power", 0.8, "--metric", "K")
@@ -24,18 +28,19 @@ def test_json_has_what_the_interface_promises(from_published):
 
 
 def test_text_says_what_is_told_apart_from_what_and_at_which_cost():
-    said = voirdire("plan", "--detect", 0.3).stdout
-    for words in (
-        "CI index",
-        "differ by 0.3 in K",
-        "Planned for K",
-        "published scores",
-        "Cheapest",
-        "the paper's 8 concepts",
-        "after Holm",
-    ):
-        assert words in said
+    first, said = voirdire("plan", "--detect", 0.3).stdout, voirdire("plan", "--detect", 0.3, "--all").stdout
+    assert one_line(first).startswith("To tell apart two models that differ by 0.3 in accuracy about the subject (K, ")
+    assert " calls for 2 models." in one_line(first) and "How sure: " in first and "Planned for K" in first
+    for words in ("CI index", "published scores", "the paper's 8 concepts", "after Holm"):
+        assert words in said and (words not in first or words == "published scores")
     assert max(len(line) for line in said.splitlines()) <= 110
+
+
+def test_of_one_model_that_is_named_the_first_sentence_says_that_it_alone_is_priced():
+    arguments = ("plan", "--detect", 0.3, "--metric", "K", "-m", "openai/gpt-5", "--jury", "openai/gpt-4.1")
+    said, found = one_line(voirdire(*arguments).stdout), voirdire_json(*arguments)["recommended"]
+    assert f": {found['calls']:,} calls, ${found['usd']:,.2f}, about " in said
+    assert " min for the one model named. How sure: " in said
 
 
 def test_with_models_and_a_jury_designs_have_a_price():
@@ -76,7 +81,9 @@ def test_er_is_planned_from_a_pilot(tmp_path):
     assert found["source"] == str(tmp_path / "pilot")
     assert found["source_layout"] == {"models": 2, "concepts": 4, "levels": 2, "samples": 1, "judges": 2}
     assert found["recommended"]["concepts"] >= 3
-    assert "the paper's 8 concepts" not in voirdire("plan", "--detect", 0.1, "--pilot", tmp_path / "pilot").stdout
+    assert (
+        "the paper's 8 concepts" not in voirdire("plan", "--detect", 0.1, "--pilot", tmp_path / "pilot", "--all").stdout
+    )
 
 
 def test_concepts_that_are_named_are_all_there_are():

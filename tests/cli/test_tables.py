@@ -94,7 +94,9 @@ def study(tmp_path_factory):
     return folder / "run"
 
 
-@pytest.mark.parametrize("command", ["show", "compare --metric CI_raw", "jury reliability", "plan", "validate"])
+@pytest.mark.parametrize(
+    "command", ["show", "compare --metric CI_raw", "jury reliability", "plan --all", "validate --all"]
+)
 def test_commands_show_the_same_figures_at_every_width(study, command):
     name, *options = command.split(" --")
     about = ("-m", MAVERICK, "--base-url", "http://127.0.0.1:1") if name == "plan" else (study,)

@@ -139,7 +139,7 @@ def test_the_effect_stands_beside_in_every_output(runs):
         untouched = by_own[model].keys() - each["metrics"]
         assert {name: by_own[model][name] for name in untouched} == {name: by_paper[model][name] for name in untouched}
     danger = f"{by_paper['simulated/fading']['danger_zone_pct']:.1f}"
-    said = one_line(voirdire("show", runs / "own").stdout)
+    said = one_line(voirdire("show", runs / "own", "--all").stdout)
     assert "failed_level_far 0.85 (paper: 0.7) and wrong_far 0.85 (paper: 0.7)" in said and danger in said
     assert "SAS > 0.7, FAR < 0.85" in said
     report = one_line(voirdire("report", runs / "own", "--to", "md").stdout)

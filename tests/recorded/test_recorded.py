@@ -4,16 +4,8 @@ import pytest
 
 from tests.recorded.commands import AS_JSON, AS_TEXT
 from tests.recorded.figures import lost, numbers, read
-from tests.recorded.world import build
 
 RECORDED = read()
-
-
-@pytest.fixture(scope="module")
-def world(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("world")
-    build(folder)
-    return folder
 
 
 @pytest.mark.parametrize("name", AS_TEXT)

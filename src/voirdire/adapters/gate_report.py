@@ -2,25 +2,41 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from voirdire.adapters.gate_limits import Outcome, Verdict
 from voirdire.documents.cells import in_percent, metric, metric_cell, metric_ends, plain_table, text
-from voirdire.documents.document import Bullets, Cell, Document, Section, Table, Text, document
+from voirdire.documents.document import Bullets, Cell, Document, Section, Table, Text, detail, document, more
 from voirdire.instruments.figures import RunFigures
 from voirdire.text.counting import counted
 
+_FIRST = 7
+"""Failures that are told before anybody asks for all."""
+
 
 def gate_document(verdict: Verdict) -> Document:
-    """The verdict in a sentence, cautions, a table of all limits for each run, and a sentence for what fails."""
+    """The verdict in a sentence, cautions, a sentence for what fails; for those who ask for more, every limit."""
     first = Text(f"PASSED{_tally(verdict)}", "good") if verdict.passed else Text(f"FAILED{_tally(verdict)}", "bad")
     return document(
         first,
         *(Text(warning, "warn") for warning in verdict.warnings),
+        *_failures(verdict),
         *(
-            Section(str(checked.run), f"{checked.run} ({checked.instrument})", (_limits(checked, verdict),))
+            detail(str(checked.run), _limits(checked, verdict), title=f"{checked.run} ({checked.instrument})")
             for checked in verdict.runs
         ),
-        *([Section("failures", "", (Bullets(tuple(verdict.failures)),))] if verdict.failures else []),
     )
+
+
+def _failures(verdict: Verdict) -> Iterator[Section]:
+    """The first of them, unless the verdict's sentence has told the only one; then the others."""
+    failures = verdict.failures
+    first, others = failures[:_FIRST], failures[_FIRST:]
+    if len(failures) > 1 or (failures and all(outcome.passed for outcome in verdict.outcomes)):
+        yield Section("failures", "", (Bullets(tuple(first)),))
+    yield more(f"{counted(len(others), 'further failure')}, every limit" if others else "Every limit with its figure")
+    if others:
+        yield detail("more-failures", Bullets(tuple(others)))
 
 
 def _limits(checked: RunFigures, verdict: Verdict) -> Table:

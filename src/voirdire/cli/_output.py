@@ -34,10 +34,10 @@ def answer(data: Any, render: Callable[[], str | Document], *, as_json: bool, de
 
 def show(document: Document, *, err: bool = False, details: bool = True) -> None:
     """Print a document, with or without the sections that are details."""
-    from voirdire.documents.document import without_details
+    from voirdire.documents.document import with_details, without_details
     from voirdire.reports.formats.terminal import to_terminal
 
-    say(to_terminal(document if details else without_details(document)), err=err)
+    say(to_terminal((with_details if details else without_details)(document)), err=err)
 
 
 def say(text: str, *, err: bool = False, nl: bool = True) -> None:

@@ -199,5 +199,6 @@ GOOD_VERDICT: Any = typer.Option(
 GOOD_RATING: Any = typer.Option(
     [], "--good-rating", help="Which ratings of people are good, said in the same way.", metavar="WHICH"
 )
+ALL: Any = typer.Option(False, "--all", help="Print all: every figure, not only the conclusion.")
 ONLY_MODEL: Any = typer.Option([], "--only-model", help="Only this model; may be repeated.", metavar="NAME")
 BASE_URL: Any = typer.Option(None, "--base-url", help="Server of openai-api/ models.", metavar="URL", parser=url)

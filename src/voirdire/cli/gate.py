@@ -15,7 +15,7 @@ GATE_FAILED = 100
 """Exit code: the tool worked, and a limit was not kept. 1 says that the tool failed."""
 
 
-@common_options("floor", "ceiling", "limits", "bound", "sound", "map", "junit", "json")
+@common_options("floor", "ceiling", "limits", "bound", "sound", "junit", "all", "json")
 def gate(
     runs: list[Path] = typer.Argument(
         ..., help="Run folders, or results of an evaluation as for audit.", metavar="RUN"
@@ -35,6 +35,7 @@ def gate(
     map: str | None = MAP,
     jury: str | None = JURY_OF_RUN,
     junit: Path | None = typer.Option(None, help="JUnit XML to write, for a CI service.", metavar="FILE"),
+    all: bool = typer.Option(False, "--all", help="Print all: every limit with its figure, n and interval."),
     json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:
     """Pass or fail runs by limits on their figures. Exit code 0: all limits are kept; 100: not; 1: the tool failed.
@@ -59,6 +60,6 @@ def gate(
     verdict = hold_gate(runs, asked, models=only_model, jury=jury, map=map)
     if junit is not None:
         write_junit(verdict, junit)
-    answer(verdict.as_dict(), lambda: gate_document(verdict), as_json=json)
+    answer(verdict.as_dict(), lambda: gate_document(verdict), as_json=json, details=all)
     if not verdict.passed:
         raise typer.Exit(GATE_FAILED)

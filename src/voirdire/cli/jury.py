@@ -11,7 +11,7 @@ import typer
 from voirdire.cli._commands import Commands, common_options
 from voirdire.cli._output import answer, say
 from voirdire.cli._progress import counting
-from voirdire.cli._values import BASE_URL, GOOD_RATING, GOOD_VERDICT, JURY_OF_RUN, MAP
+from voirdire.cli._values import ALL, BASE_URL, GOOD_RATING, GOOD_VERDICT, JURY_OF_RUN, MAP
 from voirdire.data.bounds import as_people_write
 from voirdire.text.counting import counted
 
@@ -105,7 +105,7 @@ def reliability(
     ),
     map: str | None = MAP,
     jury: str | None = JURY_OF_RUN,
-    all: bool = typer.Option(False, "--all", help="Print all: every figure, not only the conclusion."),
+    all: bool = ALL,
     json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:
     """Tell how far a run's judges agree, in what they differ, and what the results owe to each of them."""

@@ -25,7 +25,7 @@ from voirdire.cli._study_options import (
     TRAP,
     split,
 )
-from voirdire.cli._values import BASE_URL, MAP
+from voirdire.cli._values import ALL, BASE_URL, MAP
 
 EXAMPLES = """\
 voirdire plan -m openai/gpt-5.1 --jury google/gemini-2.5-pro,anthropic/claude-opus-4-1 -p sound
@@ -34,7 +34,7 @@ voirdire plan --detect 0.05 results.csv
 voirdire plan --detect 0.1 --metric ER --assume "accuracy=0.9..0.7&reject=0.7&concept_sd=0.5\""""
 
 
-@common_options("model", "jury", "preset", "concepts", "detect", "metric", "assume", "json")
+@common_options("model", "jury", "preset", "detect", "metric", "assume", "all", "json")
 def plan(
     results: list[Path] | None = typer.Argument(
         None, help="With --detect: results of an evaluation, as for audit; how many items does it take?", metavar="PATH"
@@ -85,6 +85,7 @@ def plan(
     ),
     judges: int | None = typer.Option(None, help="With --detect: keep to this number of judges.", min=1, max=100),
     map: str | None = MAP,
+    all: bool = ALL,
     json: bool = JSON,
 ) -> None:
     """Say what a run would cost in calls, tokens, money and time, before anything is spent, and what would save.
@@ -125,4 +126,4 @@ def plan(
             results=results or None,
             map=map,
         )
-    answer(found.to_dict(), found.document, as_json=json)
+    answer(found.to_dict(), found.document, as_json=json, details=all)

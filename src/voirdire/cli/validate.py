@@ -18,7 +18,7 @@ def validate(
     jury: str | None = JURY_OF_RUN,
     strict: bool = STRICT,
     accept: list[str] = ACCEPT,
-    all: bool = typer.Option(False, "--all", help="Print all: what was seen of checks that pass, too."),
+    all: bool = typer.Option(False, "--all", help="Print all: what every check saw, with quotes."),
     json: bool = JSON,
 ) -> None:
     """Check whether the test itself was sound, with quotes from the run. Nothing is called."""

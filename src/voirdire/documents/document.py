@@ -14,7 +14,7 @@ Tone = Literal["", "good", "warn", "bad", "info", "quiet", "strong"]
 """How a text is meant; a renderer may colour it, and must never rely on colour alone."""
 
 OF_A_COMMAND = "of-a-command"
-"""Id of a section that speaks of a command's options: a page leaves it out."""
+"""Id of a section that names what is left out before --all: a page has it, and leaves the section out."""
 
 Scalar = str | int | float | bool | None
 
@@ -287,6 +287,21 @@ class Document:
 def without_details(document: Document) -> Document:
     """The document without the sections that only those read who ask for more."""
     return replace(document, sections=tuple(section for section in document.sections if not section.detail))
+
+
+def with_details(document: Document) -> Document:
+    """The whole document, without the line that says how to get it."""
+    return replace(document, sections=tuple(each for each in document.sections if each.id != OF_A_COMMAND))
+
+
+def more(what: str) -> Section:
+    """Say what a command adds to its first figures, and how to get it."""
+    return Section(OF_A_COMMAND, "", (Text(f"{what}: --all.", "quiet"),))
+
+
+def detail(id: str, *blocks: Block, title: str = "") -> Section:
+    """A part for those who ask for more."""
+    return Section(id, title, blocks, detail=True)
 
 
 def document(*parts: Block | Section, title: str = "", subtitle: str = "") -> Document:

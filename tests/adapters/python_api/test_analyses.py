@@ -168,7 +168,7 @@ def test_a_plan_has_the_values_of_the_command(tmp_path):
 def test_a_plan_for_a_difference_has_the_values_of_the_command():
     found = vd.plan(detect=0.1, metric="K", preset="sound")
     assert found.to_dict() == voirdire_json("plan", "--detect", "0.1", "--metric", "K")
-    assert repr(found).startswith("Cheapest: ") and "differ by 0.1 in K" in repr(found)
+    assert repr(found).startswith("To tell apart two models that differ by 0.1 in ")
     assert {"concepts", "judges", "power"} <= set(found.frame.columns)
 
 

@@ -15,7 +15,7 @@ from voirdire.evaluation.records import Printed
 from voirdire.evaluation.report import audit_document, brief_document, conclusion
 from voirdire.evaluation.report.differences import Compared, comparison_line
 from voirdire.evaluation.report.items import MOST_OUTPUTS
-from voirdire.evaluation.report.ranks import table_of_ranks
+from voirdire.evaluation.report.ranks import rest_of_ranks
 from voirdire.reason_codes import reason
 from voirdire.reports.formats.csv_files import to_csv
 from voirdire.reports.formats.json_text import to_json
@@ -257,7 +257,7 @@ def test_beside_a_clustered_interval_stands_the_clustered_error():
         {"a": [1.0] * 100 + [0.0] * 100, "b": [0.0, 1.0] * 100}, cluster=[str(n // 10) for n in range(200)]
     )
     compared = compare(evaluation)
-    shown = {row["model"].shown: row["se"].value for row in table_of_ranks(compared, 1).rows}
+    shown = {row["model"].shown: row["se"].value for row in rest_of_ranks(compared, 1).rows}
     assert shown == {each.model: each.headline.clustered_se for each in compared.placed}
     assert shown["a"] > 2 * compared.placed[0].headline.se
 

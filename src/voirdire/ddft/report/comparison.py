@@ -22,7 +22,6 @@ from voirdire.ddft.report.number_format import (
 from voirdire.documents.cells import cautions, metric_cell, plain_table
 from voirdire.documents.cells import percent as share_cell
 from voirdire.documents.document import (
-    OF_A_COMMAND,
     Block,
     Bullets,
     Cell,
@@ -34,7 +33,9 @@ from voirdire.documents.document import (
     Section,
     Table,
     Text,
+    detail,
     document,
+    more,
 )
 from voirdire.reason_codes import Reason
 from voirdire.stats.intervals import Interval
@@ -50,7 +51,6 @@ _GROUPS: Mapping[str, tuple[str, Callable[[Pair], bool]]] = {
     "Cannot be decided": ("cannot-be-decided", lambda pair: pair.verdict == "cannot be decided"),
 }
 """Titles of the tables of pairs, with the id of each and what belongs there."""
-_MORE = "Every pair with its test, notes and cautions: --all (in Python .frame and .to_dict())."
 _MOST_DRAWN = 45
 """Pairs of ten models; a drawing of more would be a wall, and the table has them all."""
 
@@ -65,15 +65,15 @@ def comparison(material: Material) -> Section | None:
 
 def comparison_document(comparison: Comparison) -> Document:
     """The verdict, one line of caution and the models; for those who ask for more, cautions, pairs, tests and notes."""
-    more = " ".join(comparison.sentences[1:])
+    others = " ".join(comparison.sentences[1:])
     beside = cautions([*comparison.cautions, *comparison.unsound])
     return document(
         Text(comparison.headline, "strong"),
         *([Text(comparison.caution_in_brief, "warn")] if comparison.caution_in_brief else []),
-        *([Text(more)] if more else []),
-        _models(comparison),
-        *_answered(comparison),
-        Section(OF_A_COMMAND, "", (Text(_MORE, "quiet"),)),
+        *([Text(others)] if others else []),
+        _values(comparison),
+        more("Every pair with its test, the chance of each rank, notes and cautions"),
+        *_ranks_and_counts(comparison),
         *([Section("cautions", "Cautions", beside, detail=True)] if beside else []),
         Section("pairs", "Every two models", (*_by_verdict(comparison), Bullets(comparison.notes)), detail=True),
     )
@@ -164,6 +164,21 @@ def _places(comparison: Comparison) -> dict[str, int]:
 
 def _name(model: str, comparison: Comparison) -> Cell:
     return Cell(model, f"{_places(comparison)[model]} {model}")
+
+
+def _values(comparison: Comparison) -> Table:
+    """The models with their values alone."""
+    table = _models(comparison)
+    return replace(table, id="values", columns=table.columns[:3])
+
+
+def _ranks_and_counts(comparison: Comparison) -> Iterator[Section]:
+    """The chances of each rank, and the counts behind the values."""
+    table = _models(comparison)
+    ranks = replace(table, columns=(table.columns[0], *table.columns[3:]), caption="")
+    blocks = [*([ranks] if _ranked(comparison) else []), *_answered(comparison)]
+    if blocks:
+        yield detail("ranks", *blocks)
 
 
 def _models(comparison: Comparison) -> Table:

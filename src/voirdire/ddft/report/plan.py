@@ -10,24 +10,29 @@ from voirdire.ddft.analysis.planning.sources import PUBLISHED
 from voirdire.ddft.plan import StudyEstimate
 from voirdire.ddft.plan_savings import Saving
 from voirdire.documents.cells import count, plain_table
-from voirdire.documents.document import Block, Document, Section, Text, document
+from voirdire.documents.document import Block, Document, Text, detail, document, more
 from voirdire.documents.run_description import estimate_blocks, estimate_line
 from voirdire.text.counting import counted
 from voirdire.text.money import dollars
 
 
 def plan_document(expected: StudyEstimate, compared: Sequence[Saving], shown: SmallestShown | None = None) -> Document:
-    """A plan's estimate, and beside it the same done in other ways."""
+    """A plan's estimate and each model's price; then calls and tokens, and the same done in other ways."""
     models = {model.alias or model.spec: model for model in expected.models}
+    line, estimate, *assumed = estimate_blocks("model", models, plan_line(expected, shown), expected.assumptions)
+    prices = ((name, dollars(each.usd)) for name, each in models.items())
     return document(
-        *estimate_blocks("model", models, plan_line(expected, shown), expected.assumptions),
+        line,
+        plain_table("prices", ("model", "USD"), prices),
         *(
             Text(str(note), "warn")
             for note in (expected.simulated_jury, expected.self_judged, expected.few_to_compare)
             if note is not None
         ),
         *([Text(expected.thresholds.note)] if expected.thresholds.note else []),
-        *([Section("savings", "What each option would save", tuple(_savings(compared)))] if len(compared) > 1 else []),
+        more("Calls and tokens by model, what is assumed, and what each option would save"),
+        detail("estimate", estimate, *assumed),
+        *([detail("savings", *_savings(compared), title="What each option would save")] if compared[1:] else []),
     )
 
 

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from voirdire.ddft.analysis.comparing.verdicts import called
 from voirdire.ddft.analysis.planning.material import Layout
 from voirdire.ddft.analysis.planning.paper import Resolution
-from voirdire.ddft.analysis.planning.power import Detection, Recommendation
+from voirdire.ddft.analysis.planning.power import Detection
 from voirdire.ddft.analysis.planning.sources import PUBLISHED
 from voirdire.ddft.metric_labels import LABELS
 from voirdire.documents.cells import UNDEFINED, count, plain_table, text
-from voirdire.documents.document import Block, Bullets, Column, Document, Section, Table, Text, document
+from voirdire.documents.document import Block, Bullets, Column, Document, Section, Table, Text, detail, document, more
 from voirdire.text.counting import counted
 from voirdire.text.money import dollars
 
-_NONE_REACHES = "No design asked for reaches this power"
 _LISTED = 5
 """Pairs and designs that are named; JSON has them all."""
 
@@ -25,29 +25,39 @@ def detection_document(detection: Detection) -> Document:
     pairs = "" if question.pairs == 1 else f" in the first of {question.pairs} pairs after Holm"
     return document(
         Text(detection_line(detection), "strong"),
-        Text(
-            f"That is, their {1 - question.alpha:.0%} interval over concepts excludes 0{pairs}. Variances from "
-            f"{_source(detection)}."
-        ),
-        _components(detection),
-        *_designs(detection),
+        *_how_sure(detection),
         Text(_detectable(detection)),
-        *([_paper(detection)] if detection.source.name == PUBLISHED else []),
         Bullets(tuple(detection.notes)),
+        more("Where the variance comes from, other designs, and what the paper's study could tell apart"),
+        detail(
+            "designs",
+            Text(
+                f"To tell them apart, their {1 - question.alpha:.0%} interval over concepts must exclude 0{pairs}. "
+                f"Variances from {_source(detection)}."
+            ),
+            _components(detection),
+            *_designs(detection),
+        ),
+        *([_paper(detection)] if detection.source.name == PUBLISHED else []),
     )
 
 
 def detection_line(detection: Detection) -> str:
     """The cheapest design, or that there is none, in one line."""
-    best = detection.recommended
-    return f"{_NONE_REACHES if best is None else _cheapest(best)}. {_aim(detection)}."
-
-
-def _aim(detection: Detection) -> str:
-    question = detection.question
+    best, question = detection.recommended, detection.question
+    chance = f"with a chance of {question.power:.0%}"
+    aim = f"two models that differ by {question.detect:g} in {called(detection.metric)} {chance}"
+    if best is None:
+        nearest = max(design.power for design in detection.designs)
+        return f"No design asked for tells apart {aim}: the nearest reaches {nearest:.0%}."
+    layout, cost = best.design.layout, best.design.cost
+    models = cost.dialogues // (layout.concepts * layout.levels * layout.samples)
+    whose = "the one model named" if models == 1 else f"{models} models"
+    time = "" if cost.minutes is None else f", about {_duration(cost.minutes)}"
+    money = "" if cost.usd is None else f", {dollars(cost.usd)}"
     return (
-        f"To tell two models apart that differ by {question.detect:g} in {detection.metric} with a chance of "
-        f"{question.power:.0%}"
+        f"To tell apart {aim}, the cheapest design takes {_layout_text(layout)}: "
+        f"{counted(cost.calls, 'call')}{money}{time} for {whose}."
     )
 
 
@@ -101,30 +111,22 @@ def _designs(detection: Detection) -> Iterator[Block]:
         rows.append((*map(count, numbers), *money, power))
     yield plain_table("designs", heads, rows)
     if best is None:
-        yield Text(f"{_NONE_REACHES}; these come nearest.", "strong")
+        yield Text("These come nearest.", "strong")
     else:
-        yield from _recommended(best, len(designs_shown) > 1)
+        simulated = best.simulated
+        yield Text(
+            f"Of {simulated.studies:,} simulated studies, {simulated.interval:.0%} have an interval without 0; "
+            f"a test that swaps whole concepts finds {simulated.swap_test:.0%}."
+        )
 
 
-def _recommended(best: Recommendation, others: bool) -> Iterator[Block]:
-    simulated = best.simulated
-    yield Text(f"{_cheapest(best)}{'; fewer concepts cost more.' if others else '.'}", "strong")
-    if best.concepts_interval is not None:
+def _how_sure(detection: Detection) -> Iterator[Text]:
+    best = detection.recommended
+    if best is not None and best.concepts_interval is not None:
         low, high = (_number(end) for end in best.concepts_interval)
         noisy = best.noisy_pair_concepts
         tenth = "" if noisy is None else f"; the noisiest tenth of pairs needs {noisy:,} or more"
         yield Text(f"How sure: {low} to {high} concepts (95 %), for the variances are estimates{tenth}.")
-    yield Text(
-        f"Of {simulated.studies:,} simulated studies, {simulated.interval:.0%} have an interval without 0; "
-        f"a test that swaps whole concepts finds {simulated.swap_test:.0%}."
-    )
-
-
-def _cheapest(best: Recommendation) -> str:
-    layout, cost = best.design.layout, best.design.cost
-    time = "" if cost.minutes is None else f", about {_duration(cost.minutes)}"
-    money = "" if cost.usd is None else f", {dollars(cost.usd)}"
-    return f"Cheapest: {_layout_text(layout)} - {counted(cost.calls, 'call')}{money}{time}"
 
 
 def _number(concepts: int | None) -> str:
@@ -149,7 +151,7 @@ def _detectable(detection: Detection) -> str:
 
 def _paper(detection: Detection) -> Section:
     title = f"What the paper's {_layout_text(detection.paper_layout)} could tell apart"
-    return Section("paper", title, tuple(_told_apart(detection)))
+    return detail("paper", *_told_apart(detection), title=title)
 
 
 def _told_apart(detection: Detection) -> Iterator[Block]:

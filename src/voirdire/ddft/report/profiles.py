@@ -182,7 +182,7 @@ def ranking(material: Material) -> Chart:
             f"{name} has no value: {value.cause}." for name in _WHOLE_AND_PARTS if (value := only.metrics[name]).reason
         ]
     else:
-        name = "ER" if _any_value(profiles, "ER") else "K"
+        name = ranking_metric(profiles)
         ordered = best_first(profiles, name)
         panel = replace(_forest(ordered, name, leading=True), title=_RANKED_BY[name])
         without = list(_without_er(profiles))
@@ -259,15 +259,37 @@ def metrics_side_by_side(id: str, profiles: Sequence[Profile], metrics: Sequence
 
 def models_side_by_side(profiles: Sequence[Profile]) -> Table:
     """The key figures of several models with their intervals, a row for each model."""
+    return _several("side-by-side", profiles, SIDE_BY_SIDE)
+
+
+def ranked_models(profiles: Sequence[Profile]) -> Table:
+    """One figure of each model with its interval, the one that they are ranked by."""
+    name = ranking_metric(profiles)
+    table = _several("ranked", profiles, (name,))
+    columns = (table.columns[0], replace(table.columns[1], help=""), Column("interval", "95 % interval", numeric=True))
+    rows = (
+        row | {name: _with_interval(each, name, "{}"), "interval": text_cell(metric_interval(name, interval))}
+        for row, each in zip(table.rows, profiles, strict=True)
+        for interval in (each.intervals.get(name),)
+    )
+    return replace(table, columns=columns, rows=tuple(rows))
+
+
+def ranking_metric(profiles: Sequence[Profile]) -> str:
+    """ER, or K where no model has an ER."""
+    return "ER" if _any_value(profiles, "ER") else "K"
+
+
+def _several(id: str, profiles: Sequence[Profile], names: Sequence[str]) -> Table:
     columns = (
         Column("model", "model"),
-        *(Column(name, LABELS[name], True, _help_of_all(profiles, METRICS[name])) for name in SIDE_BY_SIDE),
+        *(Column(name, LABELS[name], True, _help_of_all(profiles, METRICS[name])) for name in names),
     )
     rows = (
-        {"model": text_cell(profile.model), **{name: _with_interval(profile, name, "{}\n{}") for name in SIDE_BY_SIDE}}
+        {"model": text_cell(profile.model), **{name: _with_interval(profile, name, "{}\n{}") for name in names}}
         for profile in profiles
     )
-    return Table("side-by-side", columns, tuple(rows), caption=_about_marks(profiles, SIDE_BY_SIDE))
+    return Table(id, columns, tuple(rows), caption=_about_marks(profiles, names))
 
 
 def _whose(material: Material, models: Sequence[str]) -> str:

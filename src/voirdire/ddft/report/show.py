@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import cast
 
 from voirdire.ddft.analysis.comparing.compare import compare
@@ -25,12 +25,14 @@ from voirdire.ddft.report.profiles import (
     answered_share_text,
     metrics_of_one,
     models_side_by_side,
+    ranked_models,
+    ranking_metric,
     score_at_level,
 )
 from voirdire.ddft.report.validity_checks import failures
 from voirdire.ddft.results import Result
 from voirdire.documents.cells import cautions, plain_table
-from voirdire.documents.document import Block, Bullets, Cell, Document, Readings, Section, Table, Text, document
+from voirdire.documents.document import Block, Bullets, Cell, Document, Readings, Section, Table, Text, detail, document
 from voirdire.reason_codes import reason
 from voirdire.text.counting import counted, listed
 
@@ -54,12 +56,12 @@ _SAID_OF_A_METRIC = {"note_undefined", "note_without_interval"}
 
 def result_document(result: Result) -> Document:
     """The models side by side, best ER first, or the one; each by itself; before them whether the run is complete."""
-    profiles = best_first(result.profiles)
+    profiles = best_first(result.profiles, ranking_metric(result.profiles))
     several = len(profiles) > 1
     return document(
         *_notices(result),
         *(_verdict(result, profiles) if several else ()),
-        *([Section("side-by-side", "Side by side", tuple(_side_by_side(profiles)))] if several else []),
+        *(_several(profiles) if several else ()),
         *(
             section
             for place, profile in enumerate(profiles, 1)
@@ -100,18 +102,25 @@ def _notices(result: Result) -> Iterator[Block]:
         yield Text(str(result.also_judged))
 
 
-def _side_by_side(profiles: Sequence[Profile]) -> Iterator[Block]:
-    yield from (Text(f"{each.model}: {each.uneven}", "warn") for each in profiles if each.uneven is not None)
-    yield models_side_by_side(profiles)
+def _several(profiles: Sequence[Profile]) -> Iterator[Section]:
+    """The figure that models are ranked by, and what weakens it; for those who ask for more, the others beside it."""
+    uneven = (Text(f"{each.model}: {each.uneven}", "warn") for each in profiles if each.uneven is not None)
+    first = ("ER", ranking_metric(profiles))
+    about = Bullets(_of_whom(profiles, lambda profile: [*_notes(profile), *_dashes(profile, first)]))
+    yield Section("ranked", "", (*uneven, ranked_models(profiles), about))
+    others = [name for name in SIDE_BY_SIDE if name not in first]
+    dashes = Bullets(_of_whom(profiles, lambda profile: _dashes(profile, others)))
+    yield detail("side-by-side", models_side_by_side(profiles), dashes, title="Side by side")
+
+
+def _of_whom(profiles: Sequence[Profile], notes: Callable[[Profile], Iterable[str]]) -> tuple[str, ...]:
+    """Each note once, with the models that it is about unless it is about all."""
     models_by_note: dict[str, list[str]] = {}
     for profile in profiles:
-        for note in (*_notes(profile), *_dashes(profile)):
+        for note in notes(profile):
             models_by_note.setdefault(note, []).append(profile.model)
-    yield Bullets(
-        tuple(
-            note if len(models) == len(profiles) else f"{listed(models)}: {note}"
-            for note, models in models_by_note.items()
-        )
+    return tuple(
+        note if len(models) == len(profiles) else f"{listed(models)}: {note}" for note, models in models_by_note.items()
     )
 
 
@@ -161,11 +170,11 @@ def _notes(profile: Profile) -> list[str]:
     return [str(note) for note in profile.notes if note != profile.uneven and note.code not in _SAID_OF_A_METRIC]
 
 
-def _dashes(profile: Profile) -> Iterator[str]:
+def _dashes(profile: Profile, names: Sequence[str]) -> Iterator[str]:
     """Why a figure that stands beside those of other models has no value."""
     for note in profile.notes:
         if note.code == "note_undefined":
-            shown = tuple(name for name in cast(tuple[str, ...], note["metrics"]) if name in SIDE_BY_SIDE)
+            shown = tuple(name for name in cast(tuple[str, ...], note["metrics"]) if name in names)
             if shown:
                 yield str(reason(note.code, metrics=shown, why=note["why"]))
 

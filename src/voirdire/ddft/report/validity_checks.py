@@ -23,7 +23,9 @@ from voirdire.documents.document import (
     Table,
     Text,
     Tone,
+    detail,
     document,
+    more,
 )
 from voirdire.text.counting import counted
 
@@ -82,17 +84,18 @@ def checks(material: Material) -> Section:
 
 
 def checks_document(result: Result) -> Document:
-    """The tally, what must be said of the jury, what was seen, the gravest first, and which checks pass; no table."""
+    """The tally, what must be said of the jury, and each check that does not pass; then what was seen, with quotes."""
     also = [Text(str(result.also_judged))] if result.also_judged else []
     passed = [check.id for check in result.checks if check.status == "pass"]
     return document(
         _tally(result, ""),
         *cautions(result.jury_warnings),
-        *_evidence(result, "fail", "warn", *_OPEN),
+        *(block for block in _evidence(result, "fail", "warn", *_OPEN) if isinstance(block, Text)),
         *([Text(f"Passed: {', '.join(passed)}.", "good")] if passed else []),
-        Section("passed", "What passed, and why", tuple(_evidence(result, "pass")), detail=True),
         Text(f"Jury {result.jury}; what each check means: docs/validity.md."),
         *also,
+        more("What was seen, with quotes"),
+        detail("evidence", *_evidence(result, *_TONES), title="What was seen"),
     )
 
 

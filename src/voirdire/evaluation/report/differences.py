@@ -1,4 +1,4 @@
-"""Which models differ: the order to believe, neighbours in it, and all pairs for those who ask."""
+"""Which models differ: the order to believe, and all pairs for those who ask."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from voirdire.documents.cells import UNDEFINED, count, number, text
-from voirdire.documents.document import Block, Cell, Column, Document, Section, Table, Text
+from voirdire.documents.document import Block, Cell, Column, Document, Section, Table, Text, detail, more
 from voirdire.evaluation.checks import Check, Status
 from voirdire.evaluation.comparison import Comparison
 from voirdire.evaluation.doubts import believed_places
 from voirdire.evaluation.report.checks import TONES
-from voirdire.evaluation.report.ranks import table_of_ranks
+from voirdire.evaluation.report.ranks import first_of_ranks, rest_of_ranks
 from voirdire.evaluation.report.verdict import believed
 from voirdire.text.counting import counted, listed
 
@@ -67,10 +67,12 @@ def comparison_document(comparisons: Sequence[Compared]) -> Document:
         each = compared.models
         title = each.evaluation if len(comparisons) > 1 else ""
         sections.append(Section(f"compared-{place}", title, tuple(_first(compared, place))))
-        if len(each.placed) > 2:
+        sections.append(detail(f"errors-of-{place}", rest_of_ranks(each, place)))
+        if len(each.placed) > 1:
             pairs = [(a, b) for a in range(len(each.placed)) for b in range(a + 1, len(each.placed))]
             all_pairs = _table(each, f"pairs-{place}", pairs, "")
-            sections.append(Section(f"pairs-of-{place}", f"All pairs of {each.evaluation}", (all_pairs,), detail=True))
+            sections.append(detail(f"pairs-of-{place}", all_pairs, title=f"All pairs of {each.evaluation}"))
+    sections.append(more("Every pair with its interval and p, standard errors, items"))
     return Document("Which models differ", "", tuple(sections))
 
 
@@ -84,9 +86,7 @@ def _first(compared: Compared, place: int) -> Iterator[Block]:
         yield Text(f"{counted(len(warned), 'check warns', 'checks warn')}: {listed(warned)}.", TONES["warn"])
     if compared.failing or compared.warning:
         yield Text("voirdire audit, given the same files, quotes the items and says what to do.", "quiet")
-    yield table_of_ranks(comparison, place)
-    neighbours = [(a, a + 1) for a in range(len(comparison.placed) - 1)]
-    yield _table(comparison, f"neighbours-{place}", neighbours, "Neighbours")
+    yield first_of_ranks(comparison, place)
 
 
 def _table(comparison: Comparison, id: str, pairs: Sequence[tuple[int, int]], title: str) -> Table:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from voirdire.documents.cells import UNDEFINED, count, number, text
 from voirdire.documents.document import Block, Cell, Chart, Column, Table, Text
@@ -24,6 +25,8 @@ _COLUMNS = (
     Column("se", "Standard error", numeric=True),
     Column("n", "Items", numeric=True),
 )
+_FIRST = 4
+"""Columns up to the score's interval."""
 _ADJUSTED = (
     Column(
         "adjusted",
@@ -59,9 +62,16 @@ def ranks(evaluation: Evaluation, comparison: Comparison, place: int) -> Iterato
     yield _table(comparison, place)
 
 
-def table_of_ranks(comparison: Comparison, place: int) -> Table:
-    """The table alone."""
-    return _table(comparison, place)
+def first_of_ranks(comparison: Comparison, place: int) -> Table:
+    """Places and scores alone."""
+    table = _table(comparison, place)
+    return replace(table, columns=table.columns[:_FIRST])
+
+
+def rest_of_ranks(comparison: Comparison, place: int) -> Table:
+    """What else the table says of each model."""
+    table = _table(comparison, place)
+    return replace(table, id=f"errors-{place}", columns=(table.columns[1], *table.columns[_FIRST:]), caption="")
 
 
 def _without_scores(evaluation: Evaluation, place: int) -> Iterator[Block]:

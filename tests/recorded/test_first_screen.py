@@ -1,0 +1,42 @@
+"""A command leads with its conclusion and few figures; the rest is behind --all."""
+
+import re
+
+import pytest
+
+from tests.cli.here import voirdire
+from tests.recorded.commands import AS_TEXT
+
+ALL = {name: line for name, line in AS_TEXT.items() if "--all" in line and "--texts" not in line}
+_FIGURES = 7
+_A_FIGURE = 3
+"""Cells: a value, its interval, and n."""
+_NUMBER = re.compile(r"(?<=  )[-−+±$]?\d[^ ]*(?: (?:to|%) ?[^ ]+)?")
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_a_result_leads_with_a_sentence_and_few_figures(name, world, monkeypatch):
+    monkeypatch.chdir(world)
+    first = [word for word in ALL[name] if word != "--all"]
+    said = voirdire(*first, check=False, env={"COLUMNS": "100"}).stdout.splitlines()
+
+    opening = " ".join(line for line in said[: said.index("") if "" in said else None] if line[0] not in "╭│╰")
+    assert opening.rstrip().endswith((".", "…")) and "─" not in opening
+    figures = [len(_NUMBER.findall(row)) for row in _rows(said)]
+    assert max(figures, default=0) <= _A_FIGURE or sum(figures) <= _FIGURES, figures
+    assert len(said) <= 36, f"{len(said)} lines"
+    whole = voirdire(*ALL[name], check=False, env={"COLUMNS": "100"}).stdout
+    assert len(whole) > len("\n".join(said))
+
+
+def _rows(lines):
+    """The rows of tables, without their first cell, which names them."""
+    rows, inside = [], False
+    for line in lines:
+        if line.startswith(" ─"):
+            inside = True
+        elif not line.strip():
+            inside = False
+        elif inside:
+            rows.append(line.lstrip().partition("  ")[2])
+    return rows
