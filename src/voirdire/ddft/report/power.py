@@ -32,8 +32,8 @@ def detection_document(detection: Detection) -> Document:
         detail(
             "designs",
             Text(
-                f"To tell them apart, their {1 - question.alpha:.0%} interval over concepts must exclude 0{pairs}. Variances from "
-                f"{_source(detection)}."
+                f"To tell them apart, their {1 - question.alpha:.0%} interval over concepts must exclude 0{pairs}. "
+                f"Variances from {_source(detection)}."
             ),
             _components(detection),
             *_designs(detection),
@@ -45,8 +45,8 @@ def detection_document(detection: Detection) -> Document:
 def detection_line(detection: Detection) -> str:
     """The cheapest design, or that there is none, in one line."""
     best, question = detection.recommended, detection.question
-    aim = f"two models that differ by {question.detect:g} in {called(detection.metric)} "
-        f"with a chance of {question.power:.0%}"
+    chance = f"with a chance of {question.power:.0%}"
+    aim = f"two models that differ by {question.detect:g} in {called(detection.metric)} {chance}"
     if best is None:
         nearest = max(design.power for design in detection.designs)
         return f"No design asked for tells apart {aim}: the nearest reaches {nearest:.0%}."
