@@ -122,3 +122,11 @@ def test_help_says_of_what_models_can_be_chosen_as_the_refusal_does(runs):
 
 def test_help_shows_an_example():
     assert "Example: voirdire compare" in one_line(voirdire("compare", "--help").stdout)
+
+
+def test_a_comparison_by_rules_says_so_in_its_caution(tmp_path):
+    models = ("-m", "simulated/steady", "-m", "simulated/gullible", "--concepts", "recursion,phoneme", "-p", "quick")
+    voirdire("run", *models, "-o", tmp_path / "r")
+    printed = one_line(voirdire("compare", tmp_path / "r").stdout)
+    assert "! Read this with care: rules judged, not a model" in printed
+    assert "fixed rules" not in printed

@@ -5,6 +5,8 @@ import json
 import pytest
 
 from tests.cli.here import voirdire, voirdire_json
+from tests.support.study import write_study
+from voirdire.ddft.published import published_turns
 
 FADING = "simulated/fading?accuracy=0.9..0.4&coherence=0.75&seed=6"
 """Loses accuracy, and by the index of one incoherent turn is Robust."""
@@ -105,3 +107,13 @@ def test_a_run_on_too_few_concepts_promises_no_comparison(tmp_path):
     said = " ".join(voirdire("run", *models, *asked).stdout.split())
     assert "tests the differences" not in said
     assert "2 concepts are too few to compare 2 models: voirdire compare decides nothing on fewer than 6" in said
+
+
+def test_show_calls_no_run_too_small_to_compare_in_which_compare_decides(tmp_path):
+    turns = published_turns()
+    three = turns[turns["model"].isin(sorted(set(turns["model"]))[:3])]
+    late = (three["model"] == three["model"].max()) & ~three["concept"].isin(["recursion", "phoneme", "derivative"])
+    voirdire("ddft", "import", write_study(tmp_path / "turns.jsonl", three[~late]), "-o", tmp_path / "run")
+    verdicts = {pair["verdict"] for pair in voirdire_json("compare", tmp_path / "run")["pairs"]}
+    assert verdicts - {"cannot be decided"}
+    assert "too few to compare" not in voirdire("show", tmp_path / "run").stdout

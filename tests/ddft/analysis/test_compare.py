@@ -577,7 +577,8 @@ def test_a_run_that_fails_checks_is_named_after_the_first_line_and_in_the_notes(
     )
     assert found.as_dict()["notes"][0] == said
     shown = " ".join(to_terminal(comparison_document(found)).replace("│", " ").split())
-    assert -1 < shown.find(found.headline) < shown.find("runs/a fails validity checks")
+    brief = "runs/a fails 2 checks (question_length and self_judging), see voirdire validate runs/a"
+    assert -1 < shown.find(found.headline) < shown.find(brief)
     assert "runs/a fails 2 validity checks" in shown
 
 

@@ -18,7 +18,11 @@ from voirdire.ddft.results import Result, load_run
 from voirdire.ddft.stopping import InterimLooks
 from voirdire.ddft.thresholds import PAPER, Thresholds, different_thresholds
 from voirdire.errors import InputError
+from voirdire.jury import REFERENCE
 from voirdire.text.counting import counted, listed, named_twice
+
+_NAMED_CHECKS = 3
+"""Failed checks that the caution in brief names, of each run."""
 
 
 class RunsError(InputError):
@@ -95,10 +99,10 @@ class Runs:
     def caution_in_brief(self) -> str:
         """Why a comparison of the runs is unsafe, or is to be read with care, in one line; "" where nothing is said."""
         unlike = comparability.differences_in_brief(self.result_by_path)
-        unsound = [str(result.path) for result in self.results if result.failed_checks]
         stopped = [str(result.path) for result in self.results if result.stopped]
         lacking = [
-            *([f"{listed(unsound)} {'fails' if len(unsound) == 1 else 'fail'} validity checks"] if unsound else []),
+            *(["rules judged, not a model"] if any(result.jury == REFERENCE for result in self.results) else []),
+            *(_failed_in_brief(result) for result in self.results if result.failed_checks),
             *([f"{listed(stopped)} {'is' if len(stopped) == 1 else 'are'} not complete"] if stopped else []),
         ]
         if unlike:
@@ -244,6 +248,12 @@ def _repeated_models(results: Sequence[Result]) -> set[str]:
 
 def _model_name(model: str, result: Result, shared: set[str]) -> str:
     return f"{model} ({result.path})" if model in shared else model
+
+
+def _failed_in_brief(result: Result) -> str:
+    failed = result.failed_checks
+    see = f"see voirdire validate {result.path}{result.jury_option}"
+    return f"{result.path} fails {counted(len(failed), 'check')} ({listed(failed, _NAMED_CHECKS)}), {see}"
 
 
 def _unsound(results: Sequence[Result]) -> Iterator[str]:

@@ -126,11 +126,14 @@ def _of_whom(profiles: Sequence[Profile], notes: Callable[[Profile], Iterable[st
 
 def _verdict(result: Result, profiles: Sequence[Profile]) -> Iterator[Text]:
     """Which model comes first and by how much, or why none does."""
-    yield Text(compare(run_alone(result)).headline, "strong")
-    fewest = min(each.n["concepts"] for each in profiles), min(each.n["turns"] // LAST_TURN for each in profiles)
-    undecidable = few_to_compare(len(profiles), *fewest)
-    if undecidable is not None:
-        yield Text(str(undecidable))
+    compared = compare(run_alone(result))
+    yield Text(compared.headline, "strong")
+    tested = [pair for pair in compared.pairs if pair.p is not None]
+    if tested and all(pair.verdict == "cannot be decided" for pair in tested):
+        models = {model for pair in tested for model in (pair.a, pair.b)}
+        dialogues = min(each.n["turns"] // LAST_TURN for each in profiles if each.model in models)
+        undecidable = few_to_compare(len(models), max(pair.n_concepts for pair in tested), dialogues)
+        yield from [] if undecidable is None else [Text(str(undecidable))]
 
 
 def _of_model(profile: Profile, study: Sequence[Profile], place: int, *, detail: bool) -> Iterator[Section]:
