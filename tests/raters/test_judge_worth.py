@@ -264,7 +264,7 @@ def test_intervals_are_clustered_by_the_groups_of_the_project(tmp_path):
     rated(path, lambda document, rater: answer("incorrect" if "8" in document.body["output"] else "correct"))
     for judge in judges_worth(WorthRequest(results=flagged, human=path)):
         assert (judge.ratings, judge.clusters, judge.clustered_by) == (20, 5, "the topic")
-    said = " ".join(voirdire("jury", "worth", flagged, "--human", path).stdout.split())
+    said = " ".join(voirdire("jury", "worth", flagged, "--human", path, "--all").stdout.split())
     together = "verdicts that share the topic are related and count together (clustered)"
     assert f"{together}: 20 rated items, 5 groups of related ones." in said
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from voirdire.data.paths import AnyPath
 from voirdire.documents.cells import count, plain_table
-from voirdire.documents.document import Chart, Document, Section, Table, Text, document
+from voirdire.documents.document import Chart, Document, Section, Table, Text, document, first_text
 from voirdire.errors import InputError, UserError
 from voirdire.instruments import Instrument, RunProgress, instrument_of
 from voirdire.instruments.instrument import Frames, Overview
@@ -274,7 +274,7 @@ class LoadedRun:
                 return instrument.overview(self._absolute, self.jury)
             if instrument.summary is not None:
                 shown = instrument.summary(self._absolute, self.jury).document()
-                return Overview(_first_text(shown), lambda: shown)
+                return Overview(first_text(shown), lambda: shown)
         except UserError:
             return None
         return None
@@ -307,11 +307,6 @@ def _one_line(text: str) -> str:
 def _undrawn(section: Section) -> Section:
     """Without its charts, which a notebook's output can't show: the table has their figures."""
     return replace(section, blocks=tuple(block for block in section.blocks if not isinstance(block, Chart)))
-
-
-def _first_text(shown: Document) -> str:
-    texts = (block.text for section in shown.sections for block in section.blocks if isinstance(block, Text))
-    return next(texts, "")
 
 
 def _wide(metrics: pd.DataFrame) -> pd.DataFrame:

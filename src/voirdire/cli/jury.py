@@ -193,6 +193,7 @@ def worth(
         None, "-o", "--out", help="Where to write: a list of items, with --plan.", metavar="FILE.csv"
     ),
     page: Path | None = typer.Option(None, help="Also write a page, with curves and quotes.", metavar="FILE.html"),
+    all: bool = ALL,
     json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:
     """Tell a judge's worth by forty ratings of people: trust it, correct it, or leave it.
@@ -254,7 +255,8 @@ def worth(
     found = judges_worth(request)
     if page is not None:
         write_document(worth_document(found, str(results), whole=True), page, [results, *filter(None, [human])])
-    answer({"judges": [each.as_dict() for each in found]}, lambda: worth_document(found, str(results)), as_json=json)
+    data = {"judges": [each.as_dict() for each in found]}
+    answer(data, lambda: worth_document(found, str(results)), as_json=json, details=all)
     if page is not None:
         say(f"Written: {page}", err=True)
 

@@ -10,7 +10,7 @@ import typer
 
 from voirdire.cli._commands import Commands, common_options
 from voirdire.cli._output import answer, say
-from voirdire.cli._values import GOOD_RATING, GOOD_VERDICT, JURY_OF_RUN, ONLY_MODEL
+from voirdire.cli._values import ALL, GOOD_RATING, GOOD_VERDICT, JURY_OF_RUN, ONLY_MODEL
 from voirdire.cli._values import url as parse_url
 from voirdire.data.plain import as_plain
 from voirdire.raters.tasks import MODULES
@@ -329,6 +329,7 @@ def agreement(
     ),
     good_verdict: list[str] = GOOD_VERDICT,
     good_rating: list[str] = GOOD_RATING,
+    all: bool = ALL,
     json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:
     """Tell how far people agree, how close a run's jury or detector comes to them, and which mode serves better.
@@ -363,6 +364,7 @@ def agreement(
             *([] if modes is None else [modes.section()]),
         ),
         as_json=json,
+        details=all,
     )
 
 
@@ -400,6 +402,7 @@ def anchor(
     only_model: list[str] = ONLY_MODEL,
     good_verdict: list[str] = GOOD_VERDICT,
     good_rating: list[str] = GOOD_RATING,
+    all: bool = ALL,
     json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:
     """Report a run's metrics with intervals that hold although its judges are biased.
@@ -416,7 +419,7 @@ def anchor(
     result = anchored(rated, with_, jury=jury, cluster=unit.value, good_verdict=good_verdict)
     if only_model:
         result = result.of_models(only_model)
-    answer(result.as_dict(), lambda: anchoring_document(result), as_json=json)
+    answer(result.as_dict(), lambda: anchoring_document(result), as_json=json, details=all)
 
 
 @app.command(

@@ -17,7 +17,6 @@ from voirdire.ddft.report.validity_checks import checks_data, checks_document, t
 from voirdire.ddft.results import Result, load_run
 from voirdire.instruments import CompareQuestion, QuestionResult
 from voirdire.text.counting import counted
-from voirdire.text.shortening import in_one_line
 
 _NUMBERS = ("difference", "low", "high", "p", "p_holm", "effect_size")
 
@@ -62,7 +61,7 @@ def compare(paths: Sequence[Path], jury: str | None, question: CompareQuestion) 
     """
     found = compare_models(read_runs(paths, jury), question.metric or "ER", question.unit or "concept", question.alpha)
     return QuestionResult(
-        headline=in_one_line(found.brief, "There are cautions." if found.caution_in_brief else ""),
+        headline=f"{found.brief}{' There are cautions.' if found.caution_in_brief else ''}",
         values=found.as_dict(),
         document=comparison_document(found),
         frame=_pairs_frame(found),

@@ -6,7 +6,7 @@ texts are plain: whoever renders them escapes them, and nothing in them is marku
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
@@ -294,9 +294,20 @@ def with_details(document: Document) -> Document:
     return replace(document, sections=tuple(each for each in document.sections if each.id != OF_A_COMMAND))
 
 
+def first_text(document: Document) -> str:
+    """The conclusion: the first sentence of a document."""
+    texts = (block.text for section in document.sections for block in section.blocks if isinstance(block, Text))
+    return next(texts, "")
+
+
 def more(what: str) -> Section:
     """Say what a command adds to its first figures, and how to get it."""
     return Section(OF_A_COMMAND, "", (Text(f"{what}: --all.", "quiet"),))
+
+
+def folded(sections: Iterable[Section]) -> Iterator[Section]:
+    """The same for those who ask for more."""
+    return (replace(section, detail=True) for section in sections)
 
 
 def detail(id: str, *blocks: Block, title: str = "") -> Section:

@@ -31,10 +31,9 @@ def beginning(text: str, limit: int) -> str:
     return line if len(line) <= limit and len(text) <= 4 * limit else f"{line[: limit - 1].rstrip()}{_CUT}"
 
 
-def in_one_line(sentence: str, caution: str = "") -> str:
-    """A result as a prompt shows it: a line of at most `LINE` characters, its end cut, and behind it a caution."""
-    room = LINE - len(caution) - bool(caution)
-    return " ".join(filter(None, (beginning(sentence, room), caution)))
+def in_one_line(sentence: str) -> str:
+    """A result as a prompt shows it: a line of at most `LINE` characters, its end cut."""
+    return beginning(sentence, LINE)
 
 
 def excerpt(text: str, part: str, limit: int) -> str:

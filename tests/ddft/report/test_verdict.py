@@ -129,11 +129,13 @@ def test_where_traps_or_concepts_have_no_judged_answer_it_says_how_many_there_ar
     assert "It rests on 2 concepts (of 3: no answer on the other is judged yet) and" in said
 
 
-def test_a_failed_check_comes_first(one):
+def test_the_first_sentence_is_the_verdict_and_says_that_the_test_was_not_sound(one):
     section = verdict(failing(one, "concept_named"))
-    assert paragraph(section).startswith(
-        f"The test itself is not sound: 1 of its {len(CHECKS)} checks fails "
-        "(the questions do not say which concept is meant), so"
+    first = section.blocks[0].text
+    assert first.startswith("The epistemic reliability (ER, from 0 to 1) of ")
+    assert first.endswith(
+        f"; but the test was not sound: 1 of its {len(CHECKS)} checks fails "
+        "(the questions do not say which concept is meant), so this is not evidence."
     )
     assert tone(section) == "bad"
 
@@ -160,7 +162,7 @@ def test_a_model_that_needs_no_reference_does_not_make_the_test_unsound(one):
 
 def test_levels_without_effect_are_grave_where_the_text_was_not_delivered(one):
     section = verdict(failing(one, "compression_effect", "context_delivered"))
-    assert paragraph(section).startswith(f"The test itself is not sound: 2 of its {len(CHECKS)} checks fail")
+    assert f"; but the test was not sound: 2 of its {len(CHECKS)} checks fail" in paragraph(section)
     assert tone(section) == "bad"
 
 

@@ -166,7 +166,7 @@ def test_where_everything_is_rated_peoples_ratings_are_the_result_and_no_savings
     assert "Beyond these items, correct it: j follows people's ratings" in first
     (figures,) = blocks(worth, Figures)
     assert [each.label for each in figures.items] == ["human ratings", "the metric, by people"]
-    assert worth_document([worth, worth]).sections[1].blocks[0].rows[0]["conclusion"].shown == "All is rated"
+    assert worth_document([worth, worth]).sections[2].blocks[0].rows[0]["conclusion"].shown == "All is rated"
 
 
 def test_the_minutes_of_a_plan_are_the_same_in_its_sentence_and_its_table():

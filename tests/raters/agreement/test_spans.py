@@ -33,7 +33,7 @@ def test_characters_in_common_are_counted_by_hand(path):
         krippendorff.alpha([[1] * 80 + [0] * 80, [1] * 40 + [0] * 120], level_of_measurement="nominal")
     )
     assert [(pair.items, round(pair.f1, 3)) for pair in found.pairs] == [(8, 0.667)]
-    said = voirdire("rate", "agreement", path).stdout
+    said = voirdire("rate", "agreement", path, "--all").stdout
     assert "alike (F1, over 8 items)" in " ".join(said.split())
     assert "another marks 67%" in said.replace("\n", " ") and "Marked words" in said
 

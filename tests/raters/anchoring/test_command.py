@@ -20,7 +20,7 @@ def test_a_sample_that_is_weighted_brings_the_run_s_figures_down_to_people_s(rat
 
 def test_the_text_names_every_model_and_what_can_not_be_anchored(rated_run):
     path, run = rated_run
-    text = voirdire("rate", "anchor", path, "--with", run, "--unit", "dialogue").stdout
+    text = voirdire("rate", "anchor", path, "--with", run, "--unit", "dialogue", "--all").stdout
     assert "All models" in text
     assert "charged once" not in text
     assert "simulated/fading" in text
@@ -30,7 +30,7 @@ def test_the_text_names_every_model_and_what_can_not_be_anchored(rated_run):
 
 def test_only_the_models_that_are_asked_for_are_shown(rated_run):
     path, run = rated_run
-    text = voirdire("rate", "anchor", path, "--with", run, "--only-model", "simulated/fading").stdout
+    text = voirdire("rate", "anchor", path, "--with", run, "--only-model", "simulated/fading", "--all").stdout
     assert "simulated/fading" in text
     assert "All models" not in text
     assert "simulated/steady" not in text

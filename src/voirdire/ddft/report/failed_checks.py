@@ -31,17 +31,15 @@ _NAMED = 2
 """Failures that a paragraph names; the others stand below it."""
 
 
-def unsound_note(material: Material) -> Iterator[str]:
-    """That what is found may be the test's fault, and why, in short."""
+def unsound_clause(material: Material) -> str:
+    """That what is found is no evidence, and why, in short; nothing where the test was sound."""
     ids = _failed_check_ids(material)
     if not ids:
-        return
+        return ""
     names = "; ".join(_FAILING.get(check, check) for check in ids[:_NAMED])
     more = f"; and {len(ids) - _NAMED} more" if len(ids) > _NAMED else ""
-    yield (
-        f"The test itself is not sound: {_tally(material, ids)} ({names}{more}), so what follows may be the "
-        "test's fault, not a model's."
-    )
+    what = "this" if material.only else "the ranking below"
+    return f"; but the test was not sound: {_tally(material, ids)} ({names}{more}), so {what} is not evidence."
 
 
 def no_effect_note(material: Material) -> Iterator[str]:

@@ -268,7 +268,7 @@ def ranked_models(profiles: Sequence[Profile]) -> Table:
     table = _several("ranked", profiles, (name,))
     columns = (table.columns[0], replace(table.columns[1], help=""), Column("interval", "95 % interval", numeric=True))
     rows = (
-        row | {name: _with_interval(each, name, "{}"), "interval": text_cell(metric_interval(name, interval))}
+        {**row, name: _with_interval(each, name, "{}"), "interval": text_cell(metric_interval(name, interval))}
         for row, each in zip(table.rows, profiles, strict=True)
         for interval in (each.intervals.get(name),)
     )

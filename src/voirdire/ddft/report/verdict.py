@@ -18,11 +18,11 @@ def verdict(material: Material) -> Section:
     only = material.only
     findings = verdict_study.findings(material) if only is None else verdict_one.findings(material, only)
     unanswered = run_description.unanswered(material)
-    unsound = [] if len(unanswered) == len(material.profiles) else failed_checks.unsound_note(material)
+    unsound = "" if len(unanswered) == len(material.profiles) else failed_checks.unsound_clause(material)
     first, *others = [" ".join(sentences) for sentences in findings if sentences]
     blocks = (
-        *(Text(text, "bad") for text in (*unanswered, *unsound)),
-        Text(first),
+        *(Text(text, "bad") for text in unanswered),
+        Text(f"{first.removesuffix('.')}{unsound}", "bad") if unsound else Text(first),
         *_cautions(material),
         ranking(material),
         *worst_failures(material),

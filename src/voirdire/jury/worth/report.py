@@ -23,6 +23,8 @@ from voirdire.documents.document import (
     Text,
     Tone,
     document,
+    folded,
+    more,
 )
 from voirdire.documents.drawing import BLUE, ORANGE, Point, lines, named_shares
 from voirdire.jury.worth.records import (
@@ -68,7 +70,9 @@ def worth_document(judges: Sequence[Worth], source: str = "", *, whole: bool = F
     ordered = sorted(judges, key=lambda each: (_ORDER.index(each.conclusion), -each.saves))
     title = "What to do with each judge" if whole else ""
     said = [Text(headline(each), _conclusion(each)[1]) for each in ordered]
-    parts: list[Block | Section] = [Section("conclusion", title, (*said, *map(Text, _ones(ordered))))]
+    first = () if whole else tuple(_corrected(ordered))
+    columns = tuple(_columns(ordered[0].columns))
+    parts: list[Section] = []
     if len(ordered) > 1:
         parts.append(Section("judges", "The judges", (_judges(ordered),)))
     for place, each in enumerate(ordered):
@@ -77,10 +81,23 @@ def worth_document(judges: Sequence[Worth], source: str = "", *, whole: bool = F
         Section(
             "key",
             "How to read the figures" if whole else "",
-            (Text(f"{_KEY} {_clustering(ordered)}", "quiet"), *_columns(ordered[0].columns)),
+            (Text(f"{_KEY} {_clustering(ordered)}", "quiet"), *(columns if whole else ())),
         )
     )
-    return document(*parts, title="How far the judges can be trusted", subtitle=source)
+    conclusion = Section("conclusion", title, (*said, *first, *map(Text, _ones(ordered)), *(() if whole else columns)))
+    rest = parts if whole else [more("Agreement, bias, error rates and every model"), *folded(parts)]
+    return document(conclusion, *rest, title="How far the judges can be trusted", subtitle=source)
+
+
+def _corrected(judges: Sequence[Worth]) -> Iterator[Block]:
+    """What to report, the metric with its interval by each judge, and what must be known of all of it."""
+    rows = (
+        (each.judge, Cell(each.conclusion, *_conclusion(each)), rounded(best.value), number_ends(best.interval))
+        for each in judges
+        for best in (each.best,)
+    )
+    yield plain_table("corrected", ("judge", "conclusion", "the metric to report", "95 % interval"), rows)
+    yield from cautions(list(dict.fromkeys(caution.sentence for each in judges for caution in each.cautions)))
 
 
 def _ones(judges: Sequence[Worth]) -> Iterator[str]:

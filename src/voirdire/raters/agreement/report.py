@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from voirdire.documents.cells import UNDEFINED, cautions, count, number, plain_table, text
-from voirdire.documents.document import Block, Bullets, Cell, Document, Section, Table, Text, document
+from voirdire.documents.document import Block, Bullets, Cell, Document, Section, Table, Text, document, folded, more
 from voirdire.raters.tasks import open_task
 from voirdire.text.counting import counted
 
@@ -55,14 +56,20 @@ def agreement_document(result: Agreement, *others: Section) -> Document:
         table = workload_table("workload", [result.workload], published)
         workload.append(Section("workload", f"Per 500 statements, as in {published.source}", (table,)))
     reading = tuple(reading_blocks(result.reading, result.notes))
-    return document(
-        *cautions(result.warnings),
-        Section("agreement", f"{result.title}: how far people agree", reading),
-        *(section for phase in result.phases for section in _phase(result, phase)),
-        *workload,
-        *left_out,
-        *others,
+    beside = [block for each in others[:1] for block in each.blocks if isinstance(block, Text)]
+    rest = document(
+        *(section for phase in result.phases for section in _phase(result, phase)), *workload, *left_out, *others
     )
+    return document(
+        Section("agreement", f"{result.title}: how far people agree", (*cautions(result.warnings), *reading)),
+        *([Section("beside", others[0].title, tuple(beside))] if beside else []),
+        more("Every measure, practice, and each two"),
+        *folded(replace(each, blocks=_without(each.blocks, beside)) for each in rest.sections),
+    )
+
+
+def _without(blocks: Sequence[Block], told: Sequence[Block]) -> tuple[Block, ...]:
+    return tuple(block for block in blocks if block not in told)
 
 
 def reading_blocks(sentences: Sequence[str], notes: Sequence[str]) -> Iterator[Block]:

@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from voirdire.documents.cells import UNDEFINED, cautions, plain_table
-from voirdire.documents.document import Cell, Document, Section, Text, document
+from voirdire.documents.document import Block, Cell, Document, Section, Text, document, folded, more
 from voirdire.raters.anchoring.records import FEW, SPEAK
 from voirdire.raters.anchoring.wording import number as shown_as
 from voirdire.text.counting import counted
@@ -47,13 +47,47 @@ def anchoring_document(result: Anchoring) -> Document:
     by_model = groupby(result.figures, key=lambda each: each.model)
     not_anchored = (Text(f"{name}: {why}") for name, why in result.not_anchored.items())
     return document(
+        *_first(result),
         Text(rated),
         *cautions(result.notes),
-        *(_of_model(model, list(figures), result.clustered_by) for model, figures in by_model),
-        *map(_distribution, result.distributions),
-        Section("key", "", tuple(map(Text, _key(result)))),
-        *([Section("not-anchored", "Not anchored", tuple(not_anchored))] if result.not_anchored else []),
+        more("Every figure of every model, and how it was corrected"),
+        *folded(
+            (
+                *(_of_model(model, list(figures), result.clustered_by) for model, figures in by_model),
+                *map(_distribution, result.distributions),
+                Section("key", "", tuple(map(Text, _key(result)))),
+                *([Section("not-anchored", "Not anchored", tuple(not_anchored))] if result.not_anchored else []),
+            )
+        ),
     )
+
+
+_MOST = 7
+"""Figures that are shown before anybody asks for all."""
+
+
+def _first(result: Anchoring) -> Iterator[Block]:
+    """Whether the judges are biased, and the anchored figures that rest on enough ratings."""
+    whole = [each for each in result.figures if each.model is None] or list(result.figures)
+    for verdict, nothing in (("biased", "No bias of the judges is shown in any figure."), ("leaning", "")):
+        said = [each for each in whole if each.verdict == verdict]
+        yield from (Text(f"{each.name}: {each.reading}", "warn") for each in said)
+        if nothing and not said:
+            yield Text(nothing, "strong")
+    known = [each for each in whole if each.anchored is not None]
+    shown = ([each for each in known if not each.few] or known)[:_MOST]
+    if shown:
+        rows = ((each.name, *_anchored(each)) for each in shown)
+        yield plain_table("anchored", ("figure", "anchored", "95 % interval"), rows, caption=_ANCHORED)
+
+
+_ANCHORED = "anchored: the machine's figure less the error that the ratings show."
+
+
+def _anchored(figure: Figure) -> tuple[str, str]:
+    if figure.anchored is None:
+        return UNDEFINED, ""
+    return shown_as(figure.anchored.value, figure.top), _ends(figure.anchored.interval, figure.top)
 
 
 def _key(result: Anchoring) -> Iterator[str]:
