@@ -166,6 +166,8 @@ def _findings(
     ranked = [each.model for each in models if each.unranked is None]
     if not ranked:
         yield f"No model can be put first{f' in {called(metric)}' if metric in _CALLED else ''}."
+        if pairs and all(pair.reasons[0].code == "pair_shares_few_concepts" for pair in pairs):
+            yield f"No pair can be decided: {pairs[0].reasons[0]}."
         return
     if len(ranked) == 1:
         kind = _kind(models)
