@@ -130,3 +130,10 @@ def test_a_comparison_by_rules_says_so_in_its_caution(tmp_path):
     printed = one_line(voirdire("compare", tmp_path / "r").stdout)
     assert "! Read this with care: rules judged, not a model" in printed
     assert "fixed rules" not in printed
+
+
+def test_one_concept_is_the_first_reason_why_nothing_can_be_decided(tmp_path):
+    models = ("-m", "simulated/steady", "-m", "simulated/gullible", "--concepts", "recursion", "-p", "quick")
+    voirdire("run", *models, "--jury", "simulated/judge", "-o", tmp_path / "r")
+    printed = one_line(voirdire("compare", tmp_path / "r").stdout)
+    assert -1 < printed.find("with 1 shared concept no comparison can decide") < printed.find("K rests on")

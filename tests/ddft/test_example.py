@@ -52,6 +52,7 @@ def test_the_whole_title_or_phrase_is_quoted(answer, example):
         "One example is the campaign “Share a Coke” campaigners like.",
         "An example of it is the concept of “Resilience.” It is the ability to recover.",
         "Moving a Tower of Hanoi of eight discs takes 255 moves.",
+        "The single best example of Innovation is the case of “If A, then B”.",
         "The U.S. ZIP Code system sorts letters.",
         "One example is a beam of light. The beam of light is a perfect example.",
         "One such case is smoking bans in public places.",

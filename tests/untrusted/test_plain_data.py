@@ -50,6 +50,7 @@ MERGES = BOMB.replace("a: &a [x, x]", "a: &a {x: 1}").replace("[", "{<<: [").rep
             "a: b\nc: Right: yes or no",
             "(mapping values are not allowed here); put a text that has : in it into quotes.",
         ),
+        ("a: b\nc: {d\ne: f", "close the { of line 2, or put a text that begins with it into quotes."),
         ("a: @b", "put a text that has @ in it into quotes."),
     ],
 )

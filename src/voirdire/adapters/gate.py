@@ -106,19 +106,19 @@ def _outcome(subject: Subject, limit: Limit, bound: bool) -> Outcome:
     figure = subject.figures[limit.metric]
     name = f"{subject.model}: {limit.metric}"
     if figure.value is None:
-        return Outcome(subject, limit, False, f"{name} is undefined, so it is not {_target(limit)}: {figure.reason}.")
+        return Outcome(subject, limit, False, f"{name} is undefined, so it is not {_target(limit)}: {figure.reason}")
     if figure.empty:
-        return Outcome(subject, limit, False, f"{name} is {_as_text(figure.value, limit)}, but {figure.empty}.")
+        return Outcome(subject, limit, False, f"{name} is {_as_text(figure.value, limit)}, but {figure.empty}")
     end = worst(figure, limit) if bound else figure.value
     if end is None:
         return Outcome(
-            subject, limit, False, f"{name} has no interval, and a limit on its end needs one: {figure.reason}."
+            subject, limit, False, f"{name} has no interval, and a limit on its end needs one: {figure.reason}"
         )
     which = "lower" if limit.side == "min" else "upper"
     of_interval = f", and the {which} end of its interval is {_as_text(end, limit)}" if bound else ""
     found = f"{name} is {_as_text(figure.value, limit)}{of_interval}"
     if not _is_kept(end, limit):
-        return Outcome(subject, limit, False, f"{found}, which is not {_target(limit)}.")
+        return Outcome(subject, limit, False, f"{found}, which is not {_target(limit)}")
     reach = end - figure.value  # of the interval: what could be has one, too
     breaking = [each for each in figure.could_be or () if not _is_kept(each + reach, limit)]
     if breaking:
@@ -127,9 +127,9 @@ def _outcome(subject: Subject, limit: Limit, bound: bool) -> Outcome:
             could += f", with an interval as wide as this one, which ends beyond {limit.number}"
         else:
             could += f", which is not {_target(limit)}"
-        undecided = f"{found}, but {could}: {figure.lacking}."
+        undecided = f"{found}, but {could}: {figure.lacking}"
         return Outcome(subject, limit, False, undecided, undecided=True)
-    return Outcome(subject, limit, True, f"{found}, which is {_target(limit)}.")
+    return Outcome(subject, limit, True, f"{found}, which is {_target(limit)}")
 
 
 def _is_kept(value: float, limit: Limit) -> bool:

@@ -60,10 +60,15 @@ class Outcome:
     subject: Subject
     limit: Limit
     passed: bool
-    sentence: str
-    """What was found, and why that passes or fails."""
+    found: str
+    """What was found, and why that passes or fails, as it stands within a sentence."""
     undecided: bool = False
     """Whether the value keeps the limit, and labels or verdicts that are missing could break it: that does not pass."""
+
+    @property
+    def sentence(self) -> str:
+        """The same as a sentence of its own."""
+        return f"{self.found}."
 
     @property
     def figure(self) -> Figure:

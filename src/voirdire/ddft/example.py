@@ -77,7 +77,8 @@ _OPEN_ENDS = frozenset(
 )
 """What a name does not end with: it was cut short."""
 _CLAUSE = frozenset(
-    "can could may might will would shall should must cannot be been being did does or called named known it".split()
+    "example examples can could may might will would shall should must cannot be been being did does or called named "
+    "known it".split()
 )
 """What stands in a clause or between two things, and in no name of one."""
 

@@ -6,6 +6,7 @@ the published DDFT dialogues named no concept, and more than half of their first
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 from voirdire.jury.reference_panel.claims import declines, may_decline, sentences_of
@@ -74,14 +75,32 @@ class Clarification(NamedTuple):
 
 def clarification(answer: str) -> Clarification:
     """Look for the signs, sentence by sentence, in the first 2,000 and the last 1,000 characters of `answer`."""
-    looked_at = answer if len(answer) <= _HEAD + _TAIL else f"{answer[:_HEAD]}\n\n{answer[-_TAIL:]}"
-    sentences: list[str] = []
-    if _ASKS.search(looked_at) or _LACKS.search(looked_at):  # what no sentence can hold need not be cut
-        sentences = [sentence.text for sentence in split_sentences(looked_at, layout=True)]
-    asking = sum(bool(_ASKS.search(sentence)) and not _OFFER.search(sentence) for sentence in sentences)
+    looked_at = _looked_at(answer)
+    sentences = _sentences(looked_at)
+    asking = sum(bool(_asking(sentence)) for sentence in sentences)
     lacking = sum(bool(_LACKS.search(sentence)) for sentence in sentences)
     score = min(1.0, 0.25 * (asking + lacking) + 0.25 * (asking > 0) + 0.25 * (lacking > 0))
     return Clarification(asking > 0, lacking > 0, bool(_BLANK.search(looked_at)), score)
+
+
+def clarifying_words(answer: str) -> str:
+    """The first words by which an answer asks which concept is meant, or says that none was given; "" if it doesn't."""
+    found = (_asking(sentence) or _LACKS.search(sentence) for sentence in _sentences(_looked_at(answer)))
+    return next((match[0] for match in found if match), "")
+
+
+def _looked_at(answer: str) -> str:
+    return answer if len(answer) <= _HEAD + _TAIL else f"{answer[:_HEAD]}\n\n{answer[-_TAIL:]}"
+
+
+def _sentences(looked_at: str) -> list[str]:
+    if not (_ASKS.search(looked_at) or _LACKS.search(looked_at)):  # what no sentence can hold need not be cut
+        return []
+    return [sentence.text for sentence in split_sentences(looked_at, layout=True)]
+
+
+def _asking(sentence: str) -> re.Match[str] | None:
+    return None if _OFFER.search(sentence) else _ASKS.search(sentence)
 
 
 def asks_what_is_meant(answer: str) -> bool:

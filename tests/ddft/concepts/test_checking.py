@@ -51,8 +51,11 @@ def contested(**changes):
 
 
 def test_a_slip_in_a_key_is_named_with_the_key_that_was_meant():
-    (missing,) = found(facts=None, fcats=made.concept()["facts"]).findings
-    assert missing.message.startswith("Lacks facts; unknown key 'fcats' (did you mean 'facts'?); a concept needs id,")
+    checked = found(facts=None, fcats=made.concept()["facts"])
+    missing, unknown = checked.findings
+    assert missing.message.startswith("Lacks facts; a concept needs id,")
+    assert unknown.message == "Unknown key 'fcats' (did you mean 'facts'?)."
+    assert checked.text.splitlines()[checked.lines.line_number(unknown) - 1].startswith("fcats")
     assert only(found(aliasses=[]), "keys").message == (
         "Nothing reads the unknown key 'aliasses' (did you mean 'aliases'?): rename or remove it."
     )

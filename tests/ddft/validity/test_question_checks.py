@@ -148,3 +148,10 @@ def test_a_fall_whose_interval_would_hold_every_value_is_told_without_one():
     anywhere, known = (_mean_evidence(0.1, Interval(-end, end, 0.95, "")) for end in (1.0, 0.5))
     assert str(anywhere) == "0.10 (no interval: it would hold every value)"
     assert str(known) == "0.10 [-0.50, 0.50]"
+
+
+def test_an_answer_that_asks_is_quoted_where_it_asks():
+    late = f"{'The harbour lies in the mist. ' * 20}{ASKS} {'Boats come and go. ' * 20}"
+    found = clarification_rate(with_turns(sound(), first, answer=late))
+    quotes = [line for line in map(str, found.evidence) if "turn 1: “" in line]
+    assert quotes and all("you haven't told me which concept" in line for line in quotes)

@@ -39,7 +39,12 @@ def yaml_of(text: str) -> Any:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         sign = text[mark.index : mark.index + 1] if mark else ""
-        advice = f"; put a text that has {sign} in it into quotes" if sign and sign in _SIGNS else ""
+        began = error.context_mark
+        if began and mark and began.line < mark.line and text[began.index : began.index + 1] in ("{", "["):
+            bracket = f"{text[began.index]} of line {began.line + 1}"
+            advice = f"; close the {bracket}, or put a text that begins with it into quotes"
+        else:
+            advice = f"; put a text that has {sign} in it into quotes" if sign and sign in _SIGNS else ""
         fault = f"{_yaml_fault(error.problem or str(error))}{advice}"
         raise UntrustedError(fault, mark.line + 1 if mark else None) from None
     except yaml.reader.ReaderError as error:

@@ -86,8 +86,8 @@ def concept_of(raw: Mapping[str, Any], where: str) -> Concept:
     faults: _Faults = []
     missing = [key for key in REQUIRED if not raw.get(key)]
     if missing:
-        unknown = "".join(f"; {unknown_key(str(key), KEYS)}" for key in raw if key not in KEYS)
-        faults.append(ConceptError(f"lacks {', '.join(missing)}{unknown}; a concept needs {', '.join(REQUIRED)}."))
+        faults.append(ConceptError(f"lacks {', '.join(missing)}; a concept needs {', '.join(REQUIRED)}."))
+        faults += [ConceptError(f"{unknown_key(str(key), KEYS)}.", str(key)) for key in raw if key not in KEYS]
     concept = _concept(raw, faults)
     if faults:
         raise ConceptFormError(where, faults)

@@ -26,7 +26,7 @@ from voirdire.ddft.validity.shares_and_quotes import (
     shares_by_model,
     tally,
 )
-from voirdire.jury.clarification import clarification
+from voirdire.jury.clarification import clarification, clarifying_words
 from voirdire.reason_codes import Reason, reason
 from voirdire.text.overlap import words
 
@@ -135,7 +135,8 @@ def clarification_rate(record: RunRecord) -> Check:
     status, why = _asking(rates, all_named)
     evidence += why
     asking = first[asks].assign(_signs=-signs[asks]).sort_values("_signs", kind="stable")
-    evidence += said(record.with_answers(sample_across_models(asking)), "answer")
+    shown = record.with_answers(sample_across_models(asking))
+    evidence += said(shown, "answer", [" ".join(clarifying_words(str(each)).split()) for each in shown["answer"]])
     often = highest(rates, MANY_ASK) if status == "fail" else ()
     return Check("clarification_rate", status, value, interval, tuple(evidence), tally(asks), often)
 

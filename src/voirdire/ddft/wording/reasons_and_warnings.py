@@ -98,6 +98,9 @@ declare(
             "interval, no test"
         ),
         "pair_without_interval": "no interval: {why}",
+        "pair_shares_few_concepts": (
+            "with {concepts:count shared concept} no comparison can decide; it takes {needed} (--preset lite has eight)"
+        ),
         "pair_few_concepts": "it rests on {concepts:count concept}, and {needed} are needed",
         "p_too_coarse": (
             "with {units:count shared {unit}} to swap, p cannot fall below {smallest_p:.2g}; a run on more concepts "

@@ -24,6 +24,7 @@ from voirdire.ddft.won_by_silence import compared, measure_with_intervals
 from voirdire.reason_codes import Reason, reason
 from voirdire.stats.comparison import Bools, SwapTest, paired_effect, superiority, swap_test
 from voirdire.stats.intervals import Interval, NoIntervalError, jackknife_t
+from voirdire.stats.power import clusters_for_swaps
 
 Unit = Literal["concept", "dialogue"]
 Verdict = Literal["A is higher", "B is higher", "indistinguishable", "cannot be decided"]
@@ -144,7 +145,7 @@ def compare_pair(
     once = np.ones((1, k))
     pair = Pair(a, b, n_cells=shared.n_cells, n_concepts=k, left_out=shared.left_out)
     if unlike or doubts:
-        return replace(pair, reasons=(*unlike, *doubts), unlike=unlike)
+        return replace(pair, reasons=(*unlike, *_few_shared(k, settings), *doubts), unlike=unlike)
     difference = float((metric_of(both[0], settings.metric, once) - metric_of(both[1], settings.metric, once))[0])
     if math.isnan(difference):
         return replace(pair, reasons=tuple(_why_undefined(study, (a, b), both, settings.metric)))
@@ -168,6 +169,13 @@ def compare_pair(
         undefined_swaps=test.undefined,
         reasons=why_no_interval,
     )
+
+
+def _few_shared(concepts: int, settings: Settings) -> Iterator[Reason]:
+    """That no test could decide on so few concepts, whatever the models answered."""
+    needed = clusters_for_swaps(settings.alpha)
+    if settings.unit == "concept" and concepts < needed:
+        yield reason("pair_shares_few_concepts", concepts=concepts, needed=needed)
 
 
 def _why_undefined(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -117,20 +118,24 @@ def findings(
     if best.value is None:
         return (f"Nothing can be compared: {called(metric)} has no value for any of the models.",)
     noun = "result" if repeated else "model"
-    unordered = _unordered(pairs, unlike)
-    first, *others = unordered or _findings(models, best, pairs, metric, noun, brief=brief)
-    if other_traps and not unordered:
-        first = f"With different fabrications{'' if brief else ' in the runs'}, {_within(first)}"
+    if unordered := _unordered(pairs, unlike):
+        first, *others = unordered
+    else:
+        verdict, others = _findings(models, best, pairs, metric, noun, brief=brief)
+        first = verdict.after(f"With different fabrications{'' if brief else ' in the runs'}, " if other_traps else "")
     return (first, *others, *_caveat(best, metric), *(each.sentence for each in doubts(models, metric)))
 
 
-_OPENINGS = ("No ", "Nothing ", "On ", "Of ", "Whether ")
-"""How a verdict begins, if not with a model's name."""
+class _Verdict(NamedTuple):
+    """A verdict as it stands within a sentence, and the model that it begins with, which keeps its case."""
 
+    words: str
+    model: str = ""
 
-def _within(sentence: str) -> str:
-    """The sentence, as it stands after a comma."""
-    return f"{sentence[0].lower()}{sentence[1:]}" if sentence.startswith(_OPENINGS) else sentence
+    def after(self, opening: str) -> str:
+        """The whole sentence; `opening` ends in a space, or is empty."""
+        words = self.words if opening or self.model else f"{self.words[:1].upper()}{self.words[1:]}"
+        return f"{opening}{self.model}{words}."
 
 
 _CALLED = {
@@ -162,30 +167,34 @@ def _unordered(pairs: Sequence[Pair], unlike: Reason | None) -> list[str]:
 
 def _findings(
     models: Sequence[Standing], best: Standing, pairs: Sequence[Pair], metric: str, noun: str, *, brief: bool
-) -> Iterator[str]:
+) -> tuple[_Verdict, list[str]]:
+    """The verdict, and the sentences that follow it."""
     ranked = [each.model for each in models if each.unranked is None]
     if not ranked:
-        yield f"No model can be put first{f' in {called(metric)}' if metric in _CALLED else ''}."
-        return
+        of = f" in {called(metric)}" if metric in _CALLED else ""
+        shares_few = pairs and all(pair.reasons[0].code == "pair_shares_few_concepts" for pair in pairs)
+        why = [f"No pair can be decided: {pairs[0].reasons[0]}."] if shares_few else []
+        return _Verdict(f"no model can be put first{of}"), why
     if len(ranked) == 1:
         kind = _kind(models)
         value = f"{_value_text(metric, best.value)}{_reach(best, metric)}"
-        yield (
-            f"Nothing can be compared: of {len(models)} {noun}s only {best.model} has a {kind} of {called(metric)}, "
-            f"{value}."
-        )
-        return
+        only = f"only {best.model} has a {kind} of {called(metric)}, {value}"
+        return _Verdict(f"nothing can be compared: of {len(models)} {noun}s {only}"), []
     apart = [pair for pair in pairs if not pair.n_cells and {pair.a, pair.b} <= set(ranked)]
     if apart:
-        yield f"No model can be put first: {_pair_names(apart)} share no scored turn."
-        yield from _differing([pair for pair in pairs if pair.differs])
-        return
+        differing = list(_differing([pair for pair in pairs if pair.differs]))
+        return _Verdict(f"no model can be put first: {_pair_names(apart)} share no scored turn"), differing
+    first = _first(models, best, pairs, metric, noun, brief=brief)
     if all(pair.verdict == "cannot be decided" for pair in pairs):
         undecided = next((pair for pair in pairs if not pair.copies), pairs[0])
-        yield _first(models, best, pairs, metric, noun, brief=brief)
-        yield f"No pair can be decided: {undecided.reasons[0]}."
-        return
-    yield _first(models, best, pairs, metric, noun, brief=brief)
+        return first, [f"No pair can be decided: {undecided.reasons[0]}."]
+    return first, list(_details(models, best, pairs, ranked, noun))
+
+
+def _details(
+    models: Sequence[Standing], best: Standing, pairs: Sequence[Pair], ranked: Sequence[str], noun: str
+) -> Iterator[str]:
+    """How the others stand to the best, and who differs from all."""
     with_best = _pairs_of(best.model, pairs)
     if not all(pair.holds_for_new_concepts for pair in with_best.values()):
         against = {other: pair for other, pair in with_best.items() if other in ranked}
@@ -220,11 +229,12 @@ def _differing(pairs: Sequence[Pair]) -> Iterator[str]:
 
 def _first(
     models: Sequence[Standing], best: Standing, pairs: Sequence[Pair], metric: str, noun: str, *, brief: bool
-) -> str:
+) -> _Verdict:
     """Which model comes first and how far it is ahead of the next, or that no difference shows."""
     if not best.reliable:
         value = _value_text(metric, best.value)
-        return f"No model can be put first: {called(metric, brief=brief)} of {best.model}, {value}, has no interval."
+        of_best = f"{called(metric, brief=brief)} of {best.model}"
+        return _Verdict(f"no model can be put first: {of_best}, {value}, has no interval")
     ranked = [each for each in sorted_models(models, metric) if each.unranked is None]
     among = (
         f" of the {len(ranked)} of {len(models)} {noun}s with a {_kind(models)}" if len(ranked) < len(models) else ""
@@ -233,28 +243,33 @@ def _first(
     pair = None if after is None else _pairs_of(best.model, pairs).get(after.model)
     ahead = "" if after is None else _lead_over_the_next(best, after, pair, metric)
     if after is None or pair is None or pair.copies or (pair.differs and not ahead):
-        return f"{_lead(best, metric, brief=brief)}{_tied(models, best)}{among}{ahead}."
+        return _Verdict(f"{_lead(best, metric, brief=brief)}{_tied(models, best)}{among}{ahead}", best.model)
     if not pair.differs:
         both = after.value is not None and abs(after.value - (best.value or 0.0)) < _TIED
         value = f"{'both have' if both else f'{best.model} has'} {_value_text(metric, best.value)}{ahead}"
-        front = f"Of{among.removeprefix(' of')}, " if among else ""
+        front = f"{among.strip()}, " if among else ""
         two, what = f"{best.model} and {after.model}", called(metric, brief=brief)
         if pair.verdict == "indistinguishable":
-            return f"{front}{'n' if front else 'N'}o difference in {what} shows between {two}: {value}."
-        return f"{front}{'w' if front else 'W'}hether {two} differ in {what} can't be decided: {value}."
-    here = "" if pair.holds_for_new_concepts else "On these concepts only, "
+            return _Verdict(f"{front}no difference in {what} shows between {two}: {value}")
+        return _Verdict(f"{front}whether {two} differ in {what} can't be decided: {value}")
     with_best = _pairs_of(best.model, pairs)
     clear = all(each.holds_for_new_concepts for each in with_best.values())
     others = f", and differs from {_every(list(with_best), noun)}"
     ending = others if clear and len(with_best) > 1 and not brief else ""
     if metric not in _QUALITIES:
-        return f"{here}{_lead(best, metric, brief=brief)}{_tied(models, best)}{among}{ahead}{ending}."
+        said = f"{_lead(best, metric, brief=brief)}{_tied(models, best)}{among}{ahead}{ending}"
+        return _of_the_first(best, said, pair)
     degree = "most" if len(ranked) > 2 else "more"
     of = among or ("" if brief else f" of {len(ranked)} {noun}s")
-    return (
-        f"{here}{best.model} is the {degree} {_QUALITIES[metric]}{of}: its {called(metric, brief=brief)} is "
-        f"{_value_text(metric, best.value)}{ahead}{ending}."
-    )
+    value = f"its {called(metric, brief=brief)} is {_value_text(metric, best.value)}{ahead}{ending}"
+    return _of_the_first(best, f" is the {degree} {_QUALITIES[metric]}{of}: {value}", pair)
+
+
+def _of_the_first(best: Standing, said: str, pair: Pair) -> _Verdict:
+    """What is said of the best model, whose lead may hold on these concepts only."""
+    if pair.holds_for_new_concepts:
+        return _Verdict(said, best.model)
+    return _Verdict(f"on these concepts only, {best.model}{said}")
 
 
 def _reach(model: Standing, metric: str) -> str:
@@ -301,19 +316,19 @@ def _tied(models: Sequence[Standing], best: Standing) -> str:
 
 
 def _lead(best: Standing, metric: str, *, brief: bool) -> str:
-    """Who has the best value of what is compared."""
+    """That the best model has the best value of what is compared; the words after its name."""
     superlative = "lowest" if metric in LOWER_IS_BETTER else "highest"
     value, ends = _value_text(metric, best.value), best.interval
     if metric in OF_ANSWERS and best.answered is not None and ends is not None:
         reach = f"{_value_text(metric, ends.low)} to {_value_text(metric, ends.high)}"
         return (
-            f"{best.model} has the {superlative} {OF_ANSWERS[metric].called} ({value}, {100 * ends.level:g} % interval "
+            f" has the {superlative} {OF_ANSWERS[metric].called} ({value}, {100 * ends.level:g} % interval "
             f"{reach}; {best.answered.wrong:,} of {best.answered.of:,} are {OF_ANSWERS[metric].fault})"
         )
     return (
-        f"{best.model} has the {superlative} {called(metric, brief=brief)}: {value}"
+        f" has the {superlative} {called(metric, brief=brief)}: {value}"
         if metric in _CALLED
-        else (f"{best.model} has the {superlative} {in_words(metric)} ({value})")
+        else f" has the {superlative} {in_words(metric)} ({value})"
     )
 
 
