@@ -87,15 +87,15 @@ def _status(result: Progress) -> Iterator[tuple[str, str, str]]:
     )
     settled = ", ".join(f"{items:,} {name}" for name, items in result.gold.items())
     if result.unlabelled:
-        settled += f"; {result.unlabelled:,} without a label (raters unsure, or passed over)"
+        settled += f"; {result.unlabelled:,} without a label, as the adjudicator decided"
     yield (
         "settled",
         f"{result.settled:,} of {result.items:,}",
         f"agreed or decided (gold){': ' if settled else ''}{settled}",
     )
-    wanting = "want an adjudicator; nobody is there: add one with rate links --add-adjudicator NAME"
-    note = wanting if result.nobody_settles else "want an adjudicator"
-    yield "disagreements open", f"{result.disputes_open:,}", note
+    wanting = "raters differ or are unsure: an adjudicator decides"
+    nobody = "; nobody is there: add one with rate links --add-adjudicator NAME" if result.nobody_settles else ""
+    yield "disagreements open", f"{result.disputes_open:,}", f"{wanting}{nobody}"
     yield "disagreements decided", f"{result.disputes_decided:,}", ""
     moment = result.questions - result.questions_afterwards
     questions = f"of {result.questions:,}: {moment:,} in the moment, {result.questions_afterwards:,} afterwards"

@@ -65,10 +65,10 @@ declare(
         "worth_favours": "it favours {models:few}",
         "worth_other_scale": "its scores are on another scale than people's",
         "worth_within": "its mean is at most {reach:.2f} too high or too low",
-        "worth_unsettled": "{items:count rated item is/rated items are} left out, because raters disagree and nobody "
-        "has decided yet",
-        "worth_no_label": "{items:count rated item is/rated items are} left out, because people settled on no label, "
-        "being unsure or passing over: {ids:few}",
+        "worth_unsettled": "{items:count rated item is/rated items are} left out, because raters disagree or are "
+        "unsure and nobody has decided yet: {ids:few}",
+        "worth_no_label": "{items:count rated item is/rated items are} left out, because the adjudicator decided on no "
+        "label: {ids:few}",
         "worth_not_all_rated": "{items:count rated item is/rated items are} left out, because not all raters are "
         "through with them",
         "worth_averaged": "raters differ on {items:count item} and gave numbers, so their mean counts",
