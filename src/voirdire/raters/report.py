@@ -28,7 +28,8 @@ _SERVED_BY = ("starlette", "uvicorn")
 def status_document(settings: Settings, result: Progress) -> Document:
     """Counts of the project, then a line for each rater."""
     nouns = task_of(settings).nouns
-    size = f"{counted(result.items, nouns.item)} of {counted(result.groups, nouns.group)}"
+    of = f" of {counted(result.groups, nouns.group)}" if result.groups < result.items else ""
+    size = f"{counted(result.items, nouns.item)}{of}"
     names = {each.rater.id: each.rater.name for each in result.raters}
     columns = ("name", "role", "rated", "to rate,\nat most", "per item", "in all", "questions", "practice", "last")
     return document(
@@ -98,7 +99,7 @@ def _status(result: Progress) -> Iterator[tuple[str, str, str]]:
     yield "disagreements open", f"{result.disputes_open:,}", f"{wanting}{nobody}"
     yield "disagreements decided", f"{result.disputes_decided:,}", ""
     moment = result.questions - result.questions_afterwards
-    questions = f"of {result.questions:,}: {moment:,} in the moment, {result.questions_afterwards:,} afterwards"
+    questions = f"of {result.questions:,}: {moment:,} while rating, {result.questions_afterwards:,} afterwards"
     yield "questions open", f"{result.open_questions:,}", questions
     yield "time per item", _span(result.median_seconds), "median, idle time left out"
     yield "time in all", _span(result.seconds), "practice included"
