@@ -108,10 +108,12 @@ def _direction(says: str, top: float | None, plain: Anchored, value: float, inte
         if not (low <= own_low and own_high <= high) and not own_low <= people <= own_high:
             text = f"the judges seem to put {says} {side} than people do, by {size}; the ratings do not settle it yet"
             return "leaning", text
-    reach = number(max(plain.value - interval.low, interval.high - plain.value, least), top)
+    too_low, too_high = (
+        number(max(room, least), top) for room in (interval.high - plain.value, plain.value - interval.low)
+    )
     return (
         "not shown",
-        f"no bias of the judges is shown in {says}; the interval leaves room for one of up to {reach}",
+        f"no bias of the judges is shown in {says}, which may be up to {too_low} too low or {too_high} too high",
     )
 
 
