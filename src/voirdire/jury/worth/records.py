@@ -77,8 +77,8 @@ declare(
         "the items that have one",
         "worth_unknown": "{items:count rated item is/rated items are} not among the verdicts, and left out: {ids:few}",
         "worth_not_random": "the judge's mean is {rated:.2f} on the rated items and {others:.2f} on the others, "
-        "farther apart than 19 of 20 random draws would be (z-test within models, p < 0.05): if they were picked by hand, "
-        "figures may not hold for the others",
+        "farther apart than 19 of 20 random draws would be (z-test within models, p < 0.05): if they were picked "
+        "by hand, figures may not hold for the others",
         "worth_graded": "sensitivity and specificity need 1 or 0 from people too; they also say what lies between, "
         "where a verdict of 1 or 0 can't agree with them",
         "worth_unrated_models": "nobody has rated an item of {models:few}",
