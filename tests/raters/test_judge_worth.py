@@ -385,10 +385,10 @@ def test_every_file_of_an_export_settles_what_raters_differ_on_as_the_project_do
     assert by_ratings.ratings == by_project.ratings == 21
     assert by_ratings.best == by_project.best
     assert [each.code for each in by_ratings.cautions] == [each.code for each in by_project.cautions]
-    assert {"worth_unsettled", "worth_no_label", "ratings_too_fast"} <= {each.code for each in by_ratings.cautions}
-    (no_label,) = [each.sentence for each in by_project.cautions if each.code == "worth_no_label"]
-    assert no_label == (
-        "2 rated items are left out, because people settled on no label, being unsure or passing over: q3, q5."
+    assert {"worth_unsettled", "ratings_too_fast"} <= {each.code for each in by_ratings.cautions}
+    (waiting,) = [each.sentence for each in by_project.cautions if each.code == "worth_unsettled"]
+    assert waiting == (
+        "3 rated items are left out, because raters disagree or are unsure and nobody has decided yet: q3, q4, q5."
     )
 
 

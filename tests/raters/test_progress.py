@@ -7,8 +7,9 @@ from tests.raters._projects import labelled_project
 from tests.raters._templates import environment_of
 from tests.raters._tiny import Play
 from tests.raters.tasks.guided.made import answer, made, rated, results
+from voirdire.raters.exchange import import_ratings
 from voirdire.raters.progress import progress_of
-from voirdire.raters.project_loader import project_of
+from voirdire.raters.project_loader import project_of, read_project
 from voirdire.raters.report import status_document
 from voirdire.raters.timing import duration
 from voirdire.raters.web.dashboard import dashboard
@@ -51,6 +52,8 @@ def test_counts_follow_what_was_done(tmp_path):
         play.next("Dee")
         play.rate("Dee", "d0#1", "b b")  # and is handed d1#0
         play.rate("Dee", "d1#0", "x x")
+        assert (progress(play).disputes_open, progress(play).gold) == (1, {"agreed": 1, "majority": 1})
+        play.send("Dee", "d1#0", "decide")
         play.next("Ben")
         play.do(play.service.ask(play.who("Ben"), "d1#1", "How?", "token001"))
         play.send("Ben", "d1#1", word="a", seconds=7.0)
@@ -123,12 +126,25 @@ def test_the_median_is_of_times_that_were_measured():
     assert {each.rater.name: each.median_seconds for each in found.raters} == {"Ann": None, "Ben": 40.0}
 
 
-def test_settled_items_without_a_label_are_counted(tmp_path):
+def test_two_raters_who_are_unsure_settle_nothing_until_the_adjudicator_decides(tmp_path):
     path = made(tmp_path, "labels", results(tmp_path / "r.jsonl", 4))
     unsure = {"status": "unsure", "answer": None, "reason": "", "evidence": []}
     project = rated(path, lambda document, _: unsure if document.source["item"] == "q1" else answer("correct"))
     result = progress_of(project)
-    assert (result.settled, result.unlabelled) == (8, 2)
+    assert (result.settled, result.unlabelled, result.disputes_open) == (6, 0, 2)
     page = " ".join(to_terminal(status_document(project.settings, result)).split())
-    assert "8 agreed; 2 without a label (raters unsure, or passed over)" in page
+    assert "raters differ or are unsure: an adjudicator decides" in page
+    item = next(each.id for each in project.items.values() if each.document in _of(project, "q1"))
+    entries = [{"item": item, "rater": "Cyn", "role": "adjudicator", "value": unsure, "decision": "kept"}]
+    (tmp_path / "third.jsonl").write_text("".join(json.dumps(each) + "\n" for each in entries))
+    import_ratings(path, tmp_path / "third.jsonl")
+    project = read_project(path)
+    result = progress_of(project)
+    assert (result.settled, result.unlabelled, result.disputes_open) == (7, 1, 1)
+    page = " ".join(to_terminal(status_document(project.settings, result)).split())
+    assert "1 adjudicated, 6 agreed; 1 without a label, as the adjudicator decided" in page
     assert "items with 2 ratings; " not in page
+
+
+def _of(project, item):
+    return [document.id for document in project.documents.values() if document.source["item"] == item]

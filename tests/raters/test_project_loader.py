@@ -34,12 +34,12 @@ def settings_of(gold="majority", raters_per_item=2):
         ("majority", 1, "a", "", ("a", "agreed")),
         ("majority", 2, "ab", "", None),
         ("majority", 2, "ab", "a", ("a", "majority")),
-        ("majority", 2, "ab", "c", ("c", "adjudicated")),
+        ("majority", 2, "ab", "c", None),
         ("adjudicated", 2, "ab", "", None),
         ("adjudicated", 2, "ab", "c", ("c", "adjudicated")),
         ("majority", 3, "aab", "", ("a", "majority")),
         ("majority", 3, "abc", "", None),
-        ("majority", 3, "abc", "b", ("b", "adjudicated")),
+        ("majority", 3, "abc", "b", None),
         ("majority", 3, "ab", "a", None),
         ("adjudicated", 3, "aab", "", None),
         ("adjudicated", 3, "aab", "b", ("b", "adjudicated")),
@@ -51,6 +51,12 @@ def settings_of(gold="majority", raters_per_item=2):
 def test_how_an_item_is_settled(gold, wanted, first, third, expected):
     found = settle_ratings(TINY, settings_of(gold, wanted), said(*first), said(*third))
     assert (found and (found[0]["words"][0], found[1])) == expected
+
+
+@pytest.mark.parametrize(("first", "third"), [("ab", "c"), ("ab", "a"), ("abc", "b")])
+def test_a_decision_in_sight_of_the_others_settles_what_no_majority_does(first, third):
+    found = settle_ratings(TINY, settings_of("majority", len(first)), said(*first), said(*third), decided=True)
+    assert (found[0]["words"][0], found[1]) == (third, "adjudicated")
 
 
 @pytest.mark.parametrize(

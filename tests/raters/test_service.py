@@ -234,18 +234,47 @@ def test_where_no_rating_has_a_majority_the_adjudicator_sees_all_and_decides(pla
     first = played.send("Dee", "d0#0", word="c", token="token-of-the-tie", seen=None)
     again = played.send("Dee", "d0#0", word="c", token="token-of-the-tie", seen=0)  # it was not acknowledged
     for outcome in (first, again):
-        assert outcome.going is None and outcome.item_state.tie == "open"
+        assert outcome.going is None and outcome.item_state.tie == "kept"
         assert [other["words"] for other in outcome.item_state.work.others] == [["a", "a"], ["b", "b"]]
+    assert played.next("Dee") == "d0#0", "it waits in their hands"
+    assert gold(played) == {} and ratings_by(played, "Dee") == {}, "and nothing is settled before they decide"
+
+    decided = [played.send("Dee", "d0#0", "decide", token="token-of-decision") for _ in range(2)]
+    assert [each.going.item for each in decided] == ["d0#1", "d0#1"], "pressed twice, it is done once"
+    assert [row.body["how"] for row in rows_of(played, "decision")] == ["kept"]
     (kept,) = gold(played).values()
     assert (kept.value, kept.how) == ({"words": ["c", "c"]}, "adjudicated")
-    assert ratings_by(played, "Dee")["d0#0"].blind, "kept as it was given blind"
+    vote = ratings_by(played, "Dee")["d0#0"]
+    assert (vote.blind, vote.decision) == (True, "kept")
+    assert vote.at == rows_of(played, "decision")[0].at
+    with pytest.raises(Refused, match="nothing to decide"):
+        played.send("Dee", "d0#0", "decide")
 
     changed = played.send("Dee", "d0#0", word="d")
-    assert changed.item_state.tie == "decided" and changed.going.item == "d0#1"
-    assert not ratings_by(played, "Dee")["d0#0"].blind
+    assert changed.going is None and changed.item_state.tie == "changed"
+    assert gold(played) == {}, "taken up again, it is open again"
+    played.send("Dee", "d0#0", "decide")
+    vote = ratings_by(played, "Dee")["d0#0"]
+    assert (vote.blind, vote.decision) == (False, "changed")
     assert gold(played)["d0#0"][1:] == ({"words": ["c", "d"]}, "adjudicated")
 
     assert played.rate("Dee", "d0#1", "b b").item_state.tie is None, "two of three decide: no sight is needed"
+
+
+def test_undoing_a_decision_takes_back_the_decision_and_then_the_rating(play):
+    played = play(adjudicators=("Dee",), live=1, each=1)
+    played.rate_all("Ann", "a a")
+    played.rate_all("Ben", "b b")
+    played.next("Dee")
+    played.rate("Dee", "d0#0", "c c")
+    played.send("Dee", "d0#0", "decide")
+    undone = played.send("Dee", "d0#0", "undo")
+    assert undone.item_state.tie == "kept" and undone.item_state.value == {"words": ["c", "c"]}
+    assert gold(played) == {} and played.next("Dee") == "d0#0"
+    assert played.send("Dee", "d0#0", "undo").item_state.value is None
+    assert played.send("Dee", "d0#0", word="c").item_state.tie == "kept", "the same again, now in sight"
+    played.send("Dee", "d0#0", "decide")
+    assert ratings_by(played, "Dee")["d0#0"].decision == "kept"
 
 
 def test_an_adjudicator_who_joins_one_side_after_a_tie_has_decided_it_and_made_no_blind_majority(play):
@@ -254,9 +283,15 @@ def test_an_adjudicator_who_joins_one_side_after_a_tie_has_decided_it_and_made_n
         played.next(name)
         played.rate(name, "d0#0", words)
     played.next("Dee")
-    assert played.rate("Dee", "d0#0", "a b").item_state.tie == "open"
-    played.send("Dee", "d0#0", word="a")
+    assert played.rate("Dee", "d0#0", "a b").item_state.tie == "kept"
+    assert played.send("Dee", "d0#0", word="a").item_state.tie == "changed"
+    assert gold(played) == {}
+    played.send("Dee", "d0#0", "decide")
     assert gold(played)["d0#0"][1:] == ({"words": ["a", "a"]}, "adjudicated")
+
+
+def rows_of(played, kind):
+    return [row for row in read_project(played.path).rows if row.kind == kind]
 
 
 def gold(played):

@@ -7,7 +7,7 @@ judges_worth(WorthRequest(results=Path("verdicts.csv"), human=Path("ratings.csv"
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from statistics import median
@@ -38,7 +38,7 @@ from voirdire.raters.anchoring.anchored_run import RatedUnit, rated_units
 from voirdire.raters.anchoring.records import Estimand
 from voirdire.raters.good_ratings import with_good_ratings
 from voirdire.raters.machine_ratings import Machine, Unit, machine_ratings
-from voirdire.raters.progress import progress_of, unlabelled
+from voirdire.raters.progress import open_items, unlabelled
 from voirdire.raters.project_loader import read_project
 from voirdire.raters.records import Document, Project, RatersError, Rating
 from voirdire.raters.results_reader import Asked, in_groups, key_of, names_no_models, read_results
@@ -312,22 +312,26 @@ def _turned(ratings: Ratings, ends: tuple[float, float]) -> Ratings:
 
 def _cautions(project: Project) -> tuple[Reason, ...]:
     """What must be said of a project's ratings."""
-    items = progress_of(project).disputes_open
-    no_label = unlabelled(project)
     return (
-        *([reason("worth_unsettled", items=items)] if items else []),
-        *([reason("worth_no_label", items=len(no_label), ids=no_label)] if no_label else []),
+        *_left_out(open_items(project), unlabelled(project)),
         *hasty(project),
     )
 
 
+def _left_out(waiting: Sequence[str], no_label: Sequence[str]) -> Iterator[Reason]:
+    """Which rated items have no label, and why."""
+    if waiting:
+        yield reason("worth_unsettled", items=len(waiting), ids=tuple(sorted(waiting)))
+    if no_label:
+        yield reason("worth_no_label", items=len(no_label), ids=tuple(sorted(no_label)))
+
+
 def _cautions_of(table: RatingTable) -> tuple[Reason, ...]:
     """The same of a table of ratings."""
-    disagree, few, no_label = (table.open.get(why, ()) for why in ("disagree", "few", "no label"))
+    few = table.open.get("few", ())
     return (
-        *([reason("worth_unsettled", items=len(disagree))] if disagree else []),
         *([reason("worth_not_all_rated", items=len(few))] if few else []),
-        *([reason("worth_no_label", items=len(no_label), ids=no_label)] if no_label else []),
+        *_left_out(table.open.get("open", ()), table.open.get("no label", ())),
         *([reason("worth_averaged", items=table.averaged)] if table.averaged else []),
         *hasty_times(table.seconds),
     )

@@ -63,7 +63,7 @@ class Progress:
     unlabelled: int
     """Of these, on which people were unsure, or which they left out: no label comes of them."""
     disputes_open: int
-    """Items on which raters differ and that want an adjudicator's rating."""
+    """Items on which raters differ or are unsure, and that want an adjudicator's decision."""
     disputes_decided: int
     """Items on which raters differ, settled with an adjudicator's rating."""
     questions: int
@@ -117,7 +117,7 @@ def progress_of(project: Project) -> Progress:
         rated=sum(count for ratings, count in counts.items() if ratings >= project.settings.raters_per_item),
         gold=dict(sorted(Counter(gold.how for gold in project.gold.values()).items())),
         unlabelled=len(unlabelled(project)),
-        disputes_open=sum(item not in project.gold for item in disputed),
+        disputes_open=len(open_items(project)),
         disputes_decided=sum(item in project.gold for item in disputed),
         questions=len(project.questions),
         questions_afterwards=sum(question.afterwards for question in project.questions),
@@ -134,9 +134,25 @@ def progress_of(project: Project) -> Progress:
 
 
 def unlabelled(project: Project) -> tuple[str, ...]:
-    """Settled items on which people came to no label, being unsure or leaving them out; by what their source says."""
-    empty = {item for item, gold in project.gold.items() if gold.value.get("status", "answered") != "answered"}
-    documents = (project.documents[each.document] for each in project.items.values() if each.id in empty)
+    """Items that an adjudicator has decided to leave without a label; by what their source says."""
+    return _named(project, project.unlabelled)
+
+
+def open_items(project: Project) -> tuple[str, ...]:
+    """Items with all their ratings on which raters differ or are unsure, and nobody has decided; named likewise."""
+    task, settings = task_of(project.settings), project.settings
+    return _named(
+        project,
+        {
+            item
+            for item, values in _values(project).items()
+            if item not in project.gold and is_disputed(task, settings, values)
+        },
+    )
+
+
+def _named(project: Project, items: Collection[str]) -> tuple[str, ...]:
+    documents = (project.documents[each.document] for each in project.items.values() if each.id in items)
     return tuple(str(each.source.get("item", each.id)) for each in documents)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from voirdire.raters.flow import queue_of, retakes_of, since_retake
 from voirdire.raters.records import Document, GoldRating, Item, Project, Rater, RatersError, Rating, Row, Settings
-from voirdire.raters.rows import IMPORTED, current_rows, has_sight, questions_of
+from voirdire.raters.rows import DECISION, IMPORTED, awaits_decision, current_rows, decision_of, has_sight, questions_of
 from voirdire.raters.store.reader import Reader
 from voirdire.raters.store.schema import PROJECT, connect
 from voirdire.raters.tasks import task_of
@@ -35,40 +35,41 @@ def gold_of(task: Task, settings: Settings, ratings: Iterable[Rating]) -> dict[s
     for item, each in by_item.items():
         first = [rating.value for rating in each if rating.role == "rater"]
         third = [rating for rating in each if rating.role == "adjudicator"]
-        sighted = any(not rating.blind for rating in third[-1:])
-        gold = settle_ratings(task, settings, first, [rating.value for rating in third], sighted=sighted)
+        decided = any(rating.decision or not rating.blind for rating in third[-1:])
+        gold = settle_ratings(task, settings, first, [rating.value for rating in third], decided=decided)
         if gold is not None:
             result[item] = GoldRating(item, *gold)
     return result
 
 
 def settle_ratings(
-    task: Task, settings: Settings, first: Sequence[Value], third: Sequence[Value] = (), *, sighted: bool = False
+    task: Task, settings: Settings, first: Sequence[Value], third: Sequence[Value] = (), *, decided: bool = False
 ) -> tuple[Value, str] | None:
     """What the ratings of an item come to, and how; `None` while it is open.
 
     It needs `raters_per_item` ratings of raters. Where none of them differ it is "agreed". With `gold` "majority" an
     adjudicator's blind rating counts as one more; three and more raters can have a majority by themselves. Where there
-    is none, where the adjudicator has since seen the others' ratings, and with "adjudicated" always, the adjudicator's
-    word settles it.
+    is none, and with "adjudicated" always, the adjudicator decides in sight of the others' ratings. To be unsure, or to
+    leave an item out, is no label: only an adjudicator's decision settles an item without one.
 
     Args:
         task: of the project.
         settings: of the project.
         first: of raters.
         third: of adjudicators.
-        sighted: whether the last of these was given in sight of the others'.
+        decided: whether the last of these is a decision in sight of the others'.
     """
     if not first or len(first) < settings.raters_per_item:
         return None
     if not any(task.differ(one, other) for one, other in combinations(first, 2)):
-        return task.settle(first) or first[0], "agreed"
+        agreed = task.settle(first) or first[0]
+        if not task.no_answer(agreed):
+            return agreed, "agreed"
+    if third and (decided or settings.gold == "adjudicated"):
+        return third[-1], "adjudicated"
     everybody = [*first, *third]
-    counts = settings.gold == "majority" and not sighted and len(everybody) > 2
-    value = task.settle(everybody) if counts else None
-    if value is not None:
-        return value, "majority"
-    return (third[-1], "adjudicated") if third else None
+    value = task.settle(everybody) if settings.gold == "majority" and len(everybody) > 2 else None
+    return None if value is None or task.no_answer(value) else (value, "majority")
 
 
 def is_disputed(task: Task, settings: Settings, first: Sequence[Value]) -> bool:
@@ -124,13 +125,15 @@ def project_of(
     people = {rater.id: rater for rater in raters}
     rows = tuple(rows)
     ratings = sorted(ratings_of(task, settings, by_document, by_id, people, rows), key=lambda rating: rating.seq)
+    gold = gold_of(task, settings, ratings)
     return Project(
         settings=settings,
         documents=by_document,
         items=by_id,
         raters=people,
         ratings=tuple(ratings),
-        gold=gold_of(task, settings, ratings),
+        gold=gold,
+        unlabelled=frozenset(item for item, each in gold.items() if task.no_answer(each.value)),
         questions=questions_of(rows),
         rows=rows,
     )
@@ -206,23 +209,29 @@ def ratings_of(
         if phase == "practice":
             theirs = since_retake(theirs, retakes.get(rater, ()))
         work = work_of(settings, documents[items[item].document], items[item], theirs, phase, rater)
-        value = value_of(task, work)
+        value = None if awaits_decision(theirs) else value_of(task, work)
         if value is not None:
             yield _rating(work, value, raters[rater], theirs)
 
 
 def _rating(work: Work, value: Mapping[str, Any], rater: Rater, rows: Sequence[Row]) -> Rating:
-    last = work.rows[-1]
+    last, decision = work.rows[-1], decision_of(rows)
     blind = rater.role == "rater" or (work.settings.gold == "majority" and not has_sight(rows, before=last.seq))
     return Rating(
         item=work.item.id,
         rater=rater.id,
         value=value,
-        at=(last.kind == IMPORTED and last.body["at"]) or last.at,  # when it was made, not when it came
+        at=_made_at(last if decision is None else decision),
         seconds=sum(row.seconds for row in rows),
         role=rater.role,
         blind=blind,
+        decision=None if decision is None else decision.body["how"],
         pool=work.item.pool,
         phase=work.phase,
-        seq=last.seq,
+        seq=last.seq if decision is None else decision.seq,
     )
+
+
+def _made_at(row: Row) -> str:
+    """When a rating was made, not when it came."""
+    return (row.kind in (IMPORTED, DECISION) and row.body.get("at")) or row.at

@@ -11,6 +11,8 @@ from voirdire.errors import InputError
 Mode = Literal["sequential", "independent"]
 Gold = Literal["majority", "adjudicated"]
 Role = Literal["rater", "adjudicator"]
+How = Literal["kept", "changed"]
+"""What an adjudicator who saw the others' ratings did with their own."""
 Pool = Literal["practice", "live"]
 
 GOLDS: tuple[Gold, ...] = get_args(Gold)
@@ -130,11 +132,13 @@ class Rating:
     role: Role = "rater"
     blind: bool = True
     """Whether it was given without sight of others' ratings."""
+    decision: How | None = None
+    """An adjudicator's, where no rating had a majority."""
     pool: Pool = "live"
     phase: str = "live"
     """"practice", "calibration" or "live"."""
     seq: int = 0
-    """Of the row that completed it."""
+    """Of the row that completed it: the decision, where there is one."""
 
 
 class GoldRating(NamedTuple):
@@ -176,3 +180,10 @@ class Project:
     """By item; those not settled are missing."""
     questions: tuple[Question, ...]
     rows: tuple[Row, ...] = ()
+    unlabelled: frozenset[str] = frozenset()
+    """Settled items where the adjudicator decided on no label: unsure, or left out."""
+
+    @property
+    def labelled(self) -> dict[str, GoldRating]:
+        """The settled items that have a label: what stands for the truth."""
+        return {item: gold for item, gold in self.gold.items() if item not in self.unlabelled}

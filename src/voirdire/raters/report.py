@@ -28,7 +28,8 @@ _SERVED_BY = ("starlette", "uvicorn")
 def status_document(settings: Settings, result: Progress) -> Document:
     """Counts of the project, then a line for each rater."""
     nouns = task_of(settings).nouns
-    size = f"{counted(result.items, nouns.item)} of {counted(result.groups, nouns.group)}"
+    of = f" of {counted(result.groups, nouns.group)}" if result.groups < result.items else ""
+    size = f"{counted(result.items, nouns.item)}{of}"
     names = {each.rater.id: each.rater.name for each in result.raters}
     columns = ("name", "role", "rated", "to rate,\nat most", "per item", "in all", "questions", "practice", "last")
     return document(
@@ -87,18 +88,18 @@ def _status(result: Progress) -> Iterator[tuple[str, str, str]]:
     )
     settled = ", ".join(f"{items:,} {name}" for name, items in result.gold.items())
     if result.unlabelled:
-        settled += f"; {result.unlabelled:,} without a label (raters unsure, or passed over)"
+        settled += f"; {result.unlabelled:,} without a label, as the adjudicator decided"
     yield (
         "settled",
         f"{result.settled:,} of {result.items:,}",
         f"agreed or decided (gold){': ' if settled else ''}{settled}",
     )
-    wanting = "want an adjudicator; nobody is there: add one with rate links --add-adjudicator NAME"
-    note = wanting if result.nobody_settles else "want an adjudicator"
-    yield "disagreements open", f"{result.disputes_open:,}", note
+    wanting = "raters differ or are unsure: an adjudicator decides"
+    nobody = "; nobody is there: add one with rate links --add-adjudicator NAME" if result.nobody_settles else ""
+    yield "disagreements open", f"{result.disputes_open:,}", f"{wanting}{nobody}"
     yield "disagreements decided", f"{result.disputes_decided:,}", ""
     moment = result.questions - result.questions_afterwards
-    questions = f"of {result.questions:,}: {moment:,} in the moment, {result.questions_afterwards:,} afterwards"
+    questions = f"of {result.questions:,}: {moment:,} while rating, {result.questions_afterwards:,} afterwards"
     yield "questions open", f"{result.open_questions:,}", questions
     yield "time per item", _span(result.median_seconds), "median, idle time left out"
     yield "time in all", _span(result.seconds), "practice included"

@@ -13,6 +13,8 @@ ASSIGN, RELEASE = "assign", "release"
 RETAKE = "retake"
 SIGHT = "sight"
 """From here on an adjudicator who rates blind sees what the raters said: no rating had a majority."""
+DECISION = "decision"
+"""An adjudicator who has seen them settles the item with the rating that stands; whatever comes after it reopens it."""
 EVERYBODYS = frozenset({QUESTION, REPLY, READ, ASSIGN, RELEASE, RETAKE, SIGHT})
 """Kinds that say nothing of how an item is rated."""
 
@@ -24,7 +26,7 @@ def current_rows(rows: Iterable[Row]) -> tuple[Row, ...]:
     """
     rows = [row for row in rows if row.kind not in EVERYBODYS]
     undone = {row.replaces for row in rows if row.kind == UNDO}
-    return tuple(row for row in rows if row.kind != UNDO and row.seq not in undone)
+    return tuple(row for row in rows if row.kind not in (UNDO, DECISION) and row.seq not in undone)
 
 
 def undone_last(rows: Sequence[Row]) -> Row | None:
@@ -52,6 +54,25 @@ def has_sight(rows: Iterable[Row], before: float = math.inf) -> bool:
         before: only by a row that was written before the one of this `seq`.
     """
     return any(row.kind == SIGHT and row.seq < before for row in rows)
+
+
+def decision_of(rows: Iterable[Row]) -> Row | None:
+    """The decision that stands: nothing was changed or undone since.
+
+    Args:
+        rows: an adjudicator's, on one item.
+    """
+    last = max((row for row in rows if row.kind not in EVERYBODYS), key=lambda row: row.seq, default=None)
+    return last if last is not None and last.kind == DECISION else None
+
+
+def awaits_decision(rows: Sequence[Row]) -> bool:
+    """Whether others' ratings were shown, and nothing is decided yet.
+
+    Args:
+        rows: an adjudicator's, on one item.
+    """
+    return has_sight(rows) and decision_of(rows) is None
 
 
 def questions_of(rows: Iterable[Row]) -> tuple[Question, ...]:

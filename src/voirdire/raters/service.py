@@ -7,17 +7,19 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
+from voirdire.raters.decisions import DECIDE, decision, how_decided, show_ties
 from voirdire.raters.flow import PracticeResult, practice_result, queue_of, since_retake
-from voirdire.raters.project_loader import is_disputed, settle_ratings, value_of, work_of
-from voirdire.raters.records import ORGANISER, Item, Question, Rater, RatersError, Refused, Row, Settings
+from voirdire.raters.project_loader import is_disputed, value_of, work_of
+from voirdire.raters.records import ORGANISER, How, Item, Question, Rater, RatersError, Refused, Row, Settings
 from voirdire.raters.rows import (
     IMPORTED,
     QUESTION,
     READ,
     REPLY,
     RETAKE,
-    SIGHT,
     UNDO,
+    awaits_decision,
+    decision_of,
     has_sight,
     last_of,
     questions_of,
@@ -32,9 +34,6 @@ class NotAssigned(RatersError):
     """No such item is assigned to this rater; they don't learn whether there is one at all."""
 
 
-Tie = Literal["open", "decided"]
-
-
 class ItemState(NamedTuple):
     """An item that is assigned to a rater, at one moment."""
 
@@ -45,9 +44,11 @@ class ItemState(NamedTuple):
     """The last row that changed it: what a page made of this knows of."""
     locked: str | None
     """Why nothing can be changed any more, if so."""
-    tie: Tie | None = None
-    """Of an adjudicator's item on which no rating has a majority: they see what raters said, and have not changed their
-    own since ("open"), or have."""
+    tie: How | None = None
+    """Of an adjudicator's item on which no label has a majority, until they decide: they see what raters said, and have
+    kept their own rating so far, or changed it."""
+    decision: Row | None = None
+    """Theirs, where it stands."""
     undone: Row | None = None
     """What they have undone last, where nothing was done since."""
 
@@ -94,7 +95,7 @@ class Viewer:
             raise NotAssigned("No such item is assigned to you.")
         phase = self.queue.phase_of(item)
         rows = reader.rows(rater=rater.id, item=item.id)
-        last_row, sighted = last_of(rows), has_sight(rows)
+        sighted = has_sight(rows)
         if phase == "practice":
             rows = since_retake(rows, reader.retakes(rater.id))
         work = work_of(self.settings, reader.document(item.document), item, rows, phase, rater.id)
@@ -102,8 +103,15 @@ class Viewer:
         if sighted or self._sees_others(rater, phase, value):
             others = reader.values(item.id, but=rater.id)
             work = work_of(self.settings, work.document, item, rows, phase, rater.id, others)
-        tie: Tie | None = None if not sighted else "decided" if has_sight(rows, before=last_row) else "open"
-        return ItemState(work, value, last_row, self._lock(reader, rater, work, value), tie, undone_last(rows))
+        return ItemState(
+            work,
+            value,
+            last_of(rows),
+            self._lock(reader, rater, work, value),
+            how_decided(self.task, work, rows) if value is not None and awaits_decision(rows) else None,
+            decision_of(rows),
+            undone_last(rows),
+        )
 
     def practice_result(self, reader: Reader, rater: Rater) -> PracticeResult:
         """How a rater stands with the practice items."""
@@ -341,31 +349,30 @@ class RatingService:
                 raise Refused(item_state.locked)
             if sent.seen != item_state.seen:
                 raise Stale("This was changed in another tab or window since the page was opened: nothing was saved.")
-            row = (
-                self._undo(item_state.work)
-                if sent.action == UNDO
-                else self.task.take(item_state.work, sent.action, sent.form)
-            )
+            row = self._row(item_state, sent)
             transaction.add(rater.id, item, row, token=sent.token, seconds=sent.seconds)
-            item_state = self._settle(transaction, rater, item)
-            if self._ties(transaction, rater, item_state):
-                transaction.add(rater.id, item, NewRow(SIGHT, {}))
-                item_state = self.viewer.item_state(transaction, rater, item)
-        if item_state.value is None or sent.action == UNDO or item_state.tie == "open":
+            self._settle(transaction, rater, item)
+            show_ties(transaction, self.task, self.settings, item)
+            item_state = self.viewer.item_state(transaction, rater, item)
+        if item_state.value is None or sent.action == UNDO or item_state.tie is not None:
             return Outcome(item_state, None)
         going = self._take_next(transaction, rater)  # now, so that no page has to be loaded to be handed the next
         return Outcome(item_state, going)
 
-    def _ties(self, transaction: Transaction, rater: Rater, item_state: ItemState) -> bool:
-        """Whether an adjudicator's blind rating, just given, leaves the item without a majority."""
-        if rater.role == "rater" or self.settings.gold != "majority" or item_state.value is None or item_state.tie:
-            return False
-        settled = settle_ratings(
-            self.task, self.settings, transaction.values(item_state.work.item.id), [item_state.value]
-        )
-        return settled is not None and settled[1] == "adjudicated"
+    def _row(self, item_state: ItemState, sent: Submission) -> NewRow:
+        """What a page's action adds."""
+        if sent.action == UNDO:
+            return self._undo(item_state)
+        if sent.action != DECIDE:
+            return self.task.take(item_state.work, sent.action, sent.form)
+        if item_state.tie is None:
+            raise Refused("There is nothing to decide here; load the page again.")
+        return decision(item_state.tie)
 
-    def _undo(self, work: Work) -> NewRow:
+    def _undo(self, item_state: ItemState) -> NewRow:
+        if item_state.decision is not None:
+            return NewRow(UNDO, {}, item_state.decision.seq)
+        work = item_state.work
         if not work.rows or work.rows[-1].kind == IMPORTED:
             raise Refused("There is nothing to undo here.")
         refused = self.task.may_undo(work, work.rows[-1])
@@ -373,15 +380,14 @@ class RatingService:
             raise Refused(refused)
         return NewRow(UNDO, {}, work.rows[-1].seq)
 
-    def _settle(self, transaction: Transaction, rater: Rater, item: str) -> ItemState:
+    def _settle(self, transaction: Transaction, rater: Rater, item: str) -> None:
         """Keep how the item stands after a row was added, and whether it needs a third person now."""
-        item_state = self.viewer.item_state(transaction, rater, item)
-        transaction.settle(
-            rater.id, item, item_state.value, item_state.work.rows[-1].seq if item_state.work.rows else 0
-        )
-        if rater.role == "rater" and item_state.work.item.pool == "live":
+        state = self.viewer.item_state(transaction, rater, item)
+        last = state.decision or next(reversed(state.work.rows), None)
+        complete = state.value if state.tie is None else None
+        transaction.settle(rater.id, item, complete, 0 if last is None else last.seq)
+        if rater.role == "rater" and state.work.item.pool == "live":
             transaction.dispute(item, is_disputed(self.task, self.settings, transaction.values(item)))
-        return item_state
 
     def _take_next(self, transaction: Transaction, rater: Rater) -> NextStep:
         while (going := self.viewer.next(transaction, rater)).state == "ready":

@@ -1,9 +1,9 @@
 """Intervals of agreement on categories that hold for few items, and where nearly all are of one category.
 
 A jackknife fails there: single items decide all, and with one disagreement its interval reaches from -0.9 to 1. Drawn
-are weights of the groups (a Bayesian bootstrap, doi:10.1214/aos/1176345338), with two ratings' worth of items of every
-pair of categories beside them, so that what was not seen stays possible; of two categories and single items this is
-Jeffreys' posterior of the table.
+are weights of the groups (a Bayesian bootstrap, doi:10.1214/aos/1176345338), with two items' worth of every pair of
+categories beside them, so that what was not seen stays possible; of two raters, two categories and single items this is
+Jeffreys' posterior of the table. Items of a group tell less than single ones: more is added, by the root of its size.
 """
 
 from __future__ import annotations
@@ -22,6 +22,8 @@ _DRAWS = 4000
 _SEED = 20261128
 _UNSEEN = 2.0
 """Items that are added, over all pairs of categories."""
+UNSEEN_BY_AC = 4 / 3
+"""For Gwet's AC, which more would pull below the truth where nearly all items are of one category."""
 MIN_GROUPS = 3
 
 
@@ -32,8 +34,11 @@ def drawn_agreement(
     statistic: Callable[[Floats], Floats],
     *,
     level: float = 0.95,
+    unseen: float = _UNSEEN,
 ) -> Estimate:
     """A coefficient with its interval.
+
+    How often it holds the truth is measured by `benchmarks.statistics.agreement_coverage`.
 
     Args:
         value: of all items.
@@ -41,23 +46,32 @@ def drawn_agreement(
         groups: shape (items,), what was sampled.
         statistic: from tables of shape (draws, …, categories, categories) to a number each, NaN where undefined.
         level: confidence level.
+        unseen: items that are added, over all pairs of categories.
 
     Returns:
         The ends are NaN where the value is, and below `MIN_GROUPS` groups.
     """
     labels = np.unique(np.asarray(groups), return_inverse=True)[1]
-    rated = np.unique(labels[tables.reshape(len(tables), -1).any(axis=1)])
+    has_pairs = tables.reshape(len(tables), -1).any(axis=1)
+    rated = np.unique(labels[has_pairs])
     if math.isnan(value) or rated.size < MIN_GROUPS:
         return Estimate(value, math.nan, math.nan)
     per_group = np.zeros((int(labels.max()) + 1, *tables.shape[1:]))
     np.add.at(per_group, labels, tables)
     random, cells = np.random.default_rng(_SEED), tables.shape[-1] ** 2
     drawn = np.tensordot(random.standard_gamma(1.0, (_DRAWS, rated.size)), per_group[rated], axes=1)
-    added = random.standard_gamma(_UNSEEN / cells, drawn.shape)
+    weight, size = _weight_of_item(tables[has_pairs]), math.sqrt(has_pairs.sum() / rated.size)
+    added = weight * size * random.standard_gamma(unseen / cells, drawn.shape)
     values = statistic(drawn + added)
     tail = special.ndtr(special.stdtrit(rated.size - 1, 0.5 - level / 2))
     low, high = np.quantile(values[np.isfinite(values)], [tail, 1 - tail])
     return Estimate(value, min(float(low), value), max(float(high), value))
+
+
+def _weight_of_item(tables: Floats) -> float:
+    """What an item adds to a table, on average over those to which it adds something."""
+    sums = tables.sum(axis=(-2, -1))
+    return float(sums[sums > 0].mean())
 
 
 def pair_tables(values: Floats, categories: int) -> Floats:

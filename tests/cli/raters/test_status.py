@@ -27,9 +27,9 @@ def project(tmp_path):
 def test_status_tells_how_far_a_project_has_come(project):
     said = voirdire("rate", "status", project).stdout
     flat = " ".join(said.split())
-    assert "Turns [1]: task ddft, 2 turns of 2 concepts" in flat
+    assert "Turns [1]: task ddft, 2 turns so far" in flat, "no concepts are named where each turn is of its own"
     assert "items with 2 ratings; 1 with 0, 1 with 1" in flat
-    assert "of 1: 1 in the moment, 0 afterwards" in flat
+    assert "of 1: 1 while rating, 0 afterwards" in flat
     ann = next(line for line in said.splitlines() if "Ann" in line)
     assert ann.split()[:7] == ["Ann", "rater", "1", "1", "90", "s", "90"]
     assert "[b]Ben" in said and "never" in said

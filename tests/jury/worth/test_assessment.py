@@ -322,5 +322,15 @@ def test_ratings_that_were_picked_by_the_verdicts_are_noticed_and_drawn_ones_har
 
     (caution,) = noticed(np.r_[np.flatnonzero(verdicts == 0)[:22], np.flatnonzero(verdicts == 1)[:12]])
     assert "the judge's mean is 0.35 on the rated items and 0.73 on the others" in str(caution)
-    times = sum(bool(noticed(random.choice(100, 40, replace=False))) for _ in range(100))
-    assert times <= 4
+    assert "p < 0.05" in str(caution)
+    times = sum(bool(noticed(random.choice(100, 40, replace=False))) for _ in range(200))
+    assert times <= 16, "5 % are expected"
+
+
+def test_fifteen_of_forty_that_were_picked_are_noticed():
+    verdicts = np.repeat([1.0, 0.0], [25, 15])
+    people = np.full(40, NAN)
+    people[np.r_[:6, 25:34]] = verdicts[np.r_[:6, 25:34]]
+    people[0] = 0
+    (caution,) = [each for each in judge_worth("j", verdicts, people).cautions if each.code == "worth_not_random"]
+    assert "0.40 on the rated items and 0.76 on the others" in str(caution)

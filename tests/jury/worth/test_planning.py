@@ -125,10 +125,18 @@ def test_models_and_precision_may_ask_for_more_than_the_decision():
 def test_what_is_left_is_the_limit():
     found = first_batch(np.zeros(25))
     assert found.more == 25
+
+
+def test_once_all_is_rated_the_plan_says_so_and_what_was_reached():
+    run = np.arange(40.0) % 2
+    worth = judge_worth("j", run, run)
+    found = next_batch(worth, worth, run, np.ones(40, dtype=bool))
+    assert (found.stands, found.more, found.drawn) == (True, 0, ())
+    (why,) = map(str, found.why)
+    assert why.startswith("people have rated all 40 items with a verdict, which give a mean of 0.50 (0.3")
+    assert "99 %" not in why
     with pytest.raises(WorthError, match="nothing left"):
-        run = np.arange(20.0) % 2
-        worth = judge_worth("j", run, run)
-        next_batch(worth, worth, run, np.ones(20, dtype=bool))
+        next_batch(worth, worth, run, np.ones(40, dtype=bool), batch=Batch(ratings=10))
 
 
 def test_without_a_verdict_nothing_is_said_to_be_rated():

@@ -100,7 +100,7 @@ def at(value, low, high):
         (at(0.8, 0.78, 0.82), at(0.6, 0.5, 0.7), "biased: they put it higher than people do, by about 0.20"),
         (at(0.5, 0.48, 0.52), at(0.6, 0.55, 0.7), "biased: they put it lower than people do, by about 0.10"),
         (at(0.68, 0.65, 0.71), at(0.6, 0.5, 0.7), "seem to put it higher than people do, by about 0.08"),
-        (at(0.65, 0.55, 0.75), at(0.6, 0.5, 0.7), "leaves room for one of up to 0.15"),
+        (at(0.65, 0.55, 0.75), at(0.6, 0.5, 0.7), "may be up to 0.05 too low or 0.15 too high"),
         (at(0.65, 0.55, 0.75), at(0.6, 0.5, 0.7)._replace(interval=None), "too few for an interval"),
     ],
 )
@@ -111,7 +111,7 @@ def test_the_reading_says_which_way_judges_lean_and_how_sure_that_is(plain, anch
 def test_a_leaning_is_not_said_where_the_anchored_interval_holds_all_of_the_machine_s():
     verdict, said = bias("it", 1.0, at(0.04, 0.01, 0.09), at(0.0, 0.0, 0.71), ratings=30, differing=30)
     assert (verdict, "seem" in said) == ("not shown", False)
-    assert "one of up to 0.67" in said
+    assert "up to 0.67 too low or 0.04 too high" in said
 
 
 def test_what_rounds_to_nothing_is_no_leaning_and_no_bias():
@@ -119,7 +119,7 @@ def test_what_rounds_to_nothing_is_no_leaning_and_no_bias():
     outside = at(0.0, 0.0, 0.19), at(0.04, 0.0001, 0.17)
     assert bias("it", 1.0, *leaning, ratings=30, differing=30)[0] == "not shown"
     assert bias("it", 1.0, *outside, ratings=30, differing=30)[0] == "not shown"
-    assert bias("it", 100.0, *outside, ratings=30, differing=30)[1].endswith("leaves room for one of up to 0.2.")
+    assert bias("it", 100.0, *outside, ratings=30, differing=30)[1].endswith("up to 0.2 too low or 0.1 too high.")
 
 
 def test_a_bias_or_a_leaning_rests_on_ten_units_on_which_people_and_the_judges_differ():

@@ -39,6 +39,9 @@ declare(
         "plan_few": "{ratings:count rating is/ratings are} below the {needed} that a decision needs",
         "plan_models": "each of {models:count model} needs {needed} ratings of its own",
         "plan_empty": "{outputs:count output is/outputs are} empty and left out: {ids:few}",
+        "plan_all_rated": "people have rated all {ratings:count item} with a verdict, which give a mean of "
+        "{mean:.2f} ({low:.2f} to {high:.2f} for items like these)",
+        "plan_all_alike": "people have rated all {ratings:count item} with a verdict, which give a mean of {mean:.2f}",
         "plan_exhausted": "only {left:count item is/items are} left that nobody has rated",
     }
 )
@@ -191,10 +194,12 @@ def next_batch(
         r2, items = _foretold(worth), int(np.isfinite(verdicts).sum())
         alone = worth.ratings / _left(r2, worth.ratings, items) * (reach / wanted) ** 2
         needed = max(needed, _with_judge(alone, r2, items))
-    more = max(needed - worth.ratings, 1) if why else 0
+    left = int((~known & np.isfinite(verdicts)).sum())
+    if not left:
+        why = [_all_rated(worth)]
+    more = max(needed - worth.ratings, 1) if why and left else 0
     if not why:
         why.append(reason("plan_stands", level=STRICT))
-    left = int((~known & np.isfinite(verdicts)).sum())
     if more > left:
         why.append(reason("plan_exhausted", left=left))
     return _plan(
@@ -207,6 +212,14 @@ def next_batch(
         batch=batch,
         stands=more == 0,
     )
+
+
+def _all_rated(worth: Worth) -> Reason:
+    """What was reached."""
+    mean, interval = worth.people.value, worth.people.interval
+    if interval is None:
+        return reason("plan_all_alike", ratings=worth.ratings, mean=mean)
+    return reason("plan_all_rated", ratings=worth.ratings, mean=mean, low=interval.low, high=interval.high)
 
 
 def _left(r2: float, n: int, items: int) -> float:

@@ -65,10 +65,10 @@ declare(
         "worth_favours": "it favours {models:few}",
         "worth_other_scale": "its scores are on another scale than people's",
         "worth_within": "its mean is at most {reach:.2f} too high or too low",
-        "worth_unsettled": "{items:count rated item is/rated items are} left out, because raters disagree and nobody "
-        "has decided yet",
-        "worth_no_label": "{items:count rated item is/rated items are} left out, because people settled on no label, "
-        "being unsure or passing over: {ids:few}",
+        "worth_unsettled": "{items:count rated item is/rated items are} left out, because raters disagree or are "
+        "unsure and nobody has decided yet: {ids:few}",
+        "worth_no_label": "{items:count rated item is/rated items are} left out, because the adjudicator decided on no "
+        "label: {ids:few}",
         "worth_not_all_rated": "{items:count rated item is/rated items are} left out, because not all raters are "
         "through with them",
         "worth_averaged": "raters differ on {items:count item} and gave numbers, so their mean counts",
@@ -77,8 +77,8 @@ declare(
         "the items that have one",
         "worth_unknown": "{items:count rated item is/rated items are} not among the verdicts, and left out: {ids:few}",
         "worth_not_random": "the judge's mean is {rated:.2f} on the rated items and {others:.2f} on the others, "
-        "farther apart than chance allows: the rated items don't look like a random draw, and figures may not hold for "
-        "the others",
+        "farther apart than 19 of 20 random draws would be (z-test within models, p < 0.05): if they were picked "
+        "by hand, figures may not hold for the others",
         "worth_graded": "sensitivity and specificity need 1 or 0 from people too; they also say what lies between, "
         "where a verdict of 1 or 0 can't agree with them",
         "worth_unrated_models": "nobody has rated an item of {models:few}",

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
-Open = Literal["disagree", "few", "no label"]
-"""Why an item has no label: nobody has decided, not all have rated it, or its raters were unsure or left it out."""
+Open = Literal["open", "few", "no label"]
+"""Why an item has no label: it waits for a decision, not all have rated it, or the adjudicator decided for none."""
 
 
 class Label(NamedTuple):
@@ -16,7 +16,8 @@ class Label(NamedTuple):
     says: str
     """Empty where they were unsure, or left the item out."""
     adjudicator: bool = False
-    blind: bool = True
+    decided: bool = False
+    """An adjudicator's, in sight of the others'."""
 
 
 class Settled(NamedTuple):
@@ -27,8 +28,9 @@ class Settled(NamedTuple):
 
 
 def label_of(row: Mapping[str, Any], says: str) -> Label:
-    """The label of a row; exports also say whether an adjudicator gave it, and whether in sight of the others'."""
-    return Label(says, adjudicator=row.get("role") == "adjudicator", blind=row.get("blind") != "no")
+    """The label of a row; exports also say whether an adjudicator gave it, and decided in sight of the others'."""
+    decided = bool(row.get("decision")) or row.get("blind") == "no"
+    return Label(says, adjudicator=row.get("role") == "adjudicator", decided=decided)
 
 
 def usual_number(items: Iterable[Sequence[Label]]) -> int:
@@ -40,6 +42,8 @@ def usual_number(items: Iterable[Sequence[Label]]) -> int:
 def settle(labels: Sequence[Label], needed: int = 1) -> Settled:
     """What the labels of one item come to: what all say, what more than half say, or what the adjudicator decided.
 
+    No label settles nothing, unless an adjudicator has decided that there is none.
+
     Args:
         labels: of its raters and adjudicators, oldest first.
         needed: how many raters it takes.
@@ -47,17 +51,13 @@ def settle(labels: Sequence[Label], needed: int = 1) -> Settled:
     if _raters(labels) < needed and not (needed == 1 and labels):
         return Settled("", "few")
     raters = {each.says for each in labels if not each.adjudicator}
-    decided = [each.says for each in labels if each.adjudicator and not each.blind]
-    if decided and len(raters) != 1:
-        return _settled(decided[-1])
+    decided = [each.says for each in labels if each.adjudicator and each.decided]
+    if decided and (len(raters) != 1 or raters == {""}):
+        return Settled(decided[-1], None if decided[-1] else "no label")
     label, votes = Counter(each.says for each in labels).most_common(1)[0]
     if len(raters) == 1:
-        return _settled(next(iter(raters)))
-    return _settled(label) if 2 * votes > len(labels) else Settled("", "disagree")
-
-
-def _settled(label: str) -> Settled:
-    return Settled(label, None if label else "no label")
+        label, votes = next(iter(raters)), len(labels)
+    return Settled(label) if label and 2 * votes > len(labels) else Settled("", "open")
 
 
 def _raters(labels: Sequence[Label]) -> int:

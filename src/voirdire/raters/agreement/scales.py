@@ -31,7 +31,7 @@ from voirdire.raters.records import Project, Rating
 from voirdire.raters.tasks.base import Scale, ScoreScale
 from voirdire.stats import Estimate, gwet_ac, intraclass, krippendorff_alpha, leniency
 from voirdire.stats.agreement import Measurement, Weighting, mean_absolute_difference, pearson
-from voirdire.stats.agreement_draws import acs, alphas, drawn_agreement, kappas, pair_tables
+from voirdire.stats.agreement_draws import UNSEEN_BY_AC, acs, alphas, drawn_agreement, kappas, pair_tables
 from voirdire.stats.category_agreement import agreement_weights
 from voirdire.stats.clustered import Estimate as Clustered
 from voirdire.stats.clustered import mean_score
@@ -107,8 +107,8 @@ def category_agreement(project: Project, ratings: Sequence[Rating], scale: Scale
     cuts = cuts_between(len(scale.categories))
     same, pairs = agreement_weights(cuts, None), pair_tables(table.values, len(scale.categories))
 
-    def drawn(value: float, statistic: Callable[[Floats], Floats]) -> Estimate:
-        return drawn_agreement(value, pairs, table.groups, statistic)
+    def drawn(value: float, statistic: Callable[[Floats], Floats], **unseen: float) -> Estimate:
+        return drawn_agreement(value, pairs, table.groups, statistic, **unseen)
 
     cohen = fleiss = alpha = Figure(None, reason=_ALPHA if paired else alone)
     if several:
@@ -122,7 +122,8 @@ def category_agreement(project: Project, ratings: Sequence[Rating], scale: Scale
     ac = Figure(None, reason=alone)
     if paired:
         value = gwet_ac(table.values, cuts=cuts, weights=weights, clusters=_whole(table)).value
-        ac = figure_of(drawn(value, partial(acs, agreement=agreement_weights(cuts, weights))), groups, alone)
+        by_chance = partial(acs, agreement=agreement_weights(cuts, weights))
+        ac = figure_of(drawn(value, by_chance, unseen=UNSEEN_BY_AC), groups, alone)
     return CategoryAgreement(
         name=scale.name,
         ordered=scale.ordered,

@@ -75,7 +75,7 @@ def cluster_of(unit: Unit, cluster: Cluster) -> str:
 
 
 def _rated_unit(project: Project, unit: Unit) -> RatedUnit:
-    gold = None if unit.item is None else project.gold.get(unit.item)
+    gold = None if unit.item is None else project.labelled.get(unit.item)
     if gold is None or unit.item is None:
         return RatedUnit(unit, None, 1.0)
     return RatedUnit(unit, gold.value, project.documents[project.items[unit.item].document].weight)
@@ -281,7 +281,7 @@ def anchor(
     Raises:
         RatersError: nothing is settled, or nothing of it is in the run; or as `machine_ratings`.
     """
-    if not project.gold:
+    if not project.labelled:
         raise RatersError(
             "No rating of this project is settled yet: each item needs "
             f"{counted(project.settings.raters_per_item, 'rating')}, and one more where raters differ."
@@ -292,8 +292,8 @@ def anchor(
     rated_count = sum(each.gold is not None for each in units)
     if not rated_count:
         raise RatersError(
-            f"None of {counted(len(project.gold), 'settled item')} is in {run}: name the run that the project was made "
-            "from."
+            f"None of {counted(len(project.labelled), 'settled item')} is in {run}: name the run that the project was "
+            "made from."
         )
     parts = _by_model(units)
     with_independent, unsettled, estimands = has_ppi_py(), much_disputed(project), judgements.estimands(machine)

@@ -34,13 +34,13 @@ def disputed_items(project: Project) -> int:
     """Items that have all their ratings and are not settled: the ratings differ, and nobody has decided."""
     ratings = Counter(each.item for each in project.ratings if each.pool == "live" and each.role == "rater")
     enough = max(project.settings.raters_per_item, 1)
-    return sum(count >= enough and item not in project.gold for item, count in ratings.items())
+    return sum(count >= enough and item not in project.labelled for item, count in ratings.items())
 
 
 def much_disputed(project: Project) -> bool:
     """Whether so many items are disputed that the others say nothing of the judges."""
     disputed = disputed_items(project)
-    return disputed > _MUCH * (disputed + len(project.gold))
+    return disputed > _MUCH * (disputed + len(project.labelled))
 
 
 def bias(
@@ -108,10 +108,12 @@ def _direction(says: str, top: float | None, plain: Anchored, value: float, inte
         if not (low <= own_low and own_high <= high) and not own_low <= people <= own_high:
             text = f"the judges seem to put {says} {side} than people do, by {size}; the ratings do not settle it yet"
             return "leaning", text
-    reach = number(max(plain.value - interval.low, interval.high - plain.value, least), top)
+    too_low, too_high = (
+        number(max(room, least), top) for room in (interval.high - plain.value, plain.value - interval.low)
+    )
     return (
         "not shown",
-        f"no bias of the judges is shown in {says}; the interval leaves room for one of up to {reach}",
+        f"no bias of the judges is shown in {says}, which may be up to {too_low} too low or {too_high} too high",
     )
 
 
@@ -136,8 +138,8 @@ def notes(project: Project, machine: Machine, cluster: str, rated: int) -> tuple
     """What must be read beside the figures; what puts all of them in doubt comes first."""
     disputed = disputed_items(project)
     rated_items = {rating.item for rating in project.ratings if rating.pool == "live"}
-    waiting = len(rated_items - project.gold.keys()) - disputed
-    sentences = [_selected(disputed, len(project.gold))] if disputed else []
+    waiting = len(rated_items - project.labelled.keys()) - disputed
+    sentences = [_selected(disputed, len(project.labelled))] if disputed else []
     sentences += [
         *(each.sentence for each in hasty(project)),
         *([_UNGROUPED] if machine.ungrouped else []),
@@ -151,7 +153,7 @@ def notes(project: Project, machine: Machine, cluster: str, rated: int) -> tuple
         sentences.append(f"{few} rated; how often such intervals hold was measured from {FEW} upward only.")
     if waiting > 0:
         sentences.append(f"Left out: {counted(waiting, 'item')} without all ratings yet.")
-    lost = [name for name in machine.unmatched if name in project.gold]
+    lost = [name for name in machine.unmatched if name in project.labelled]
     if lost:
         sentences.append(
             f"Left out: {counted(len(lost), 'rated item')} that this run does not have, or cuts otherwise."
@@ -171,7 +173,7 @@ def _selected(disputed: int, settled: int) -> str:
 
 def _noise(project: Project, disputed: int) -> str:
     """What stands for the truth, and how sure people are of it."""
-    gold = list(project.gold.values())
+    gold = list(project.labelled.values())
     agreed = sum(each.how == "agreed" for each in gold)
     if project.settings.raters_per_item < 2:
         return "The truth is what one person said of each item: that person's own errors and bias stay in every figure."

@@ -12,7 +12,15 @@ from voirdire.data.files import FileError
 from voirdire.data.json_text import JsonError, parse_json
 from voirdire.data.sheets import read_sheet
 from voirdire.jury.worth.tables import opaque
-from voirdire.raters.exchange.field_checks import FieldError, blind_of, check_value, item_of, role_of, seconds_of
+from voirdire.raters.exchange.field_checks import (
+    FieldError,
+    blind_of,
+    check_value,
+    decision_of,
+    item_of,
+    role_of,
+    seconds_of,
+)
 from voirdire.raters.exchange.json_lines import name_of, question_fields
 from voirdire.raters.exchange.records import (
     ASKED,
@@ -112,7 +120,7 @@ def _json(name: str, cell: str) -> Any:
 
 
 RATINGS, QUESTIONS, GOLD = "ratings.csv", "questions.csv", "gold.csv"
-ABOUT = ("item", "document", "rater", "role", "blind", "phase", "at", "seconds")
+ABOUT = ("item", "document", "rater", "role", "blind", "decision", "phase", "at", "seconds")
 _OF_A_LIST = ("item", "rater", "number")
 _ASKED = ("item", "rater", "text", "at", "afterwards", "reply", "replied_at")
 _GOLD = ("item", "document", "how")
@@ -176,6 +184,7 @@ def _rating(project: Project, exchange: Exchange, rating: Rating, names: bool) -
         "rater": exported_name(project.raters[rating.rater], names),
         "role": rating.role,
         "blind": as_cell(rating.blind),
+        "decision": as_cell(rating.decision),
         "phase": rating.phase,
         "at": rating.at,
         "seconds": as_cell(rating.seconds),
@@ -219,7 +228,7 @@ Key = tuple[str, str]
 
 
 def read_table(path: Path, project: Project) -> FileRatings:
-    """The ratings of a table: `item`, the task's columns, and, where known, `rater`, `role`, `blind`, `seconds`, `at`.
+    """The ratings of a table: `item`, the task's columns, and, where known, those of `ABOUT`.
 
     UTF-8 or UTF-16, with commas, semicolons or tabs between cells, decimal points or commas. What ratings list, as
     violations, is read from a file of that name in the same folder, row by row under the item and rater that it belongs
@@ -270,6 +279,7 @@ def _entry(where: str, row: Row, lists: Mapping[str, list[Row]], project: Projec
         value=check_value({**exchange.gather(fields), **listed}, project, item_of(project, row["item"])),
         role=role_of(row.get("role") or None),
         blind=blind_of(row.get("blind") or None),
+        decision=decision_of(row.get("decision") or None),
         seconds=seconds_of("seconds", number_of("seconds", row["seconds"]) if row.get("seconds") else None),
         at=row.get("at") or None,
     )

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from voirdire.errors import InputError, shown
-from voirdire.raters.records import Item, Project, Role
+from voirdire.raters.records import How, Item, Project, Role
 from voirdire.raters.tasks import task_of
 from voirdire.raters.tasks.base import Work
 
@@ -98,6 +98,13 @@ def blind_of(value: Any) -> bool:
     if value is None or isinstance(value, bool):
         return value is not False
     return one_of("blind", value, ("yes", "no")) == "yes"
+
+
+def decision_of(value: Any) -> How | None:
+    """What an adjudicator who saw the others' ratings did with their own, where it is said."""
+    if value is None:
+        return None
+    return "kept" if one_of("decision", value, ("kept", "changed")) == "kept" else "changed"
 
 
 def seconds_of(field: str, value: Any) -> float:

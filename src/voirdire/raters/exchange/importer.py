@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from voirdire.data.manifests import check_unchanged, sha256
+from voirdire.raters.decisions import decision, show_ties
 from voirdire.raters.exchange.csv_tables import read_table
 from voirdire.raters.exchange.json_lines import read_lines
 from voirdire.raters.exchange.label_studio import read_annotations
@@ -217,7 +218,9 @@ def _add(
     for person_name, entry in result.new:
         person = people[person_name]
         body = {"value": entry.value, "at": entry.at, "file": name}
-        if not entry.blind and person.role == "adjudicator" and project.settings.gold == "majority":
+        decides = person.role == "adjudicator" and project.settings.gold == "majority"
+        decided = entry.decision or (None if entry.blind else "changed")
+        if decides and not entry.blind:
             transaction.add(person.id, entry.item, NewRow(SIGHT, {}))
         row = transaction.add(
             person.id,
@@ -226,6 +229,10 @@ def _add(
             token=token_of(digest, person.name, entry),
             seconds=entry.seconds,
         )
+        if decides and decided is not None:
+            if entry.blind:
+                transaction.add(person.id, entry.item, NewRow(SIGHT, {}))
+            row = transaction.add(person.id, entry.item, decision(decided, entry.at))
         transaction.settle(person.id, entry.item, entry.value, row.seq)
     _dispute(transaction, project, {entry.item for _, entry in result.new})
     for person_name in dict.fromkeys(name for name, _ in result.new):
@@ -239,6 +246,7 @@ def _dispute(transaction: Transaction, project: Project, items: Iterable[str]) -
     task = task_of(project.settings)
     for item in items:
         transaction.dispute(item, is_disputed(task, project.settings, transaction.values(item)))
+        show_ties(transaction, task, project.settings, item)
 
 
 def _assign(transaction: Transaction, project: Project, person: Rater, items: Iterable[str]) -> None:

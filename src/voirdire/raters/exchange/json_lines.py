@@ -15,6 +15,7 @@ from voirdire.raters.exchange.field_checks import (
     blind_of,
     check_names,
     check_value,
+    decision_of,
     item_of,
     mapping,
     one_of,
@@ -132,6 +133,7 @@ def _rating(
         "rater": exported_name(project.raters[rating.rater], names),
         "role": rating.role,
         "blind": rating.blind,
+        "decision": rating.decision,
         "phase": rating.phase,
         "value": rating.value,
         "seconds": rating.seconds,
@@ -157,6 +159,7 @@ _FIELDS = (
     "rater",
     "role",
     "blind",
+    "decision",
     "phase",
     "value",
     "seconds",
@@ -169,7 +172,7 @@ _PASSED = {GOLD: GOLDEN, QUESTION: ASKED}
 
 
 def read_lines(path: Path, project: Project) -> FileRatings:
-    """The ratings of a file: `{"item", "value", "rater"?, "role"?, "blind"?, "seconds"?, "at"?}`, one a line.
+    """The ratings of a file: `{"item", "value", "rater"?, …}`, one a line, with the fields of `_FIELDS`.
 
     Args:
         path: of the file.
@@ -228,6 +231,7 @@ def _entry(where: str, fields: Mapping[str, Any], project: Project) -> Entry | s
         value=check_value(fields.get("value"), project, item),
         role=role_of(fields.get("role")),
         blind=blind_of(fields.get("blind")),
+        decision=decision_of(fields.get("decision")),
         seconds=seconds_of("seconds", fields.get("seconds")),
         at=None if fields.get("at") is None else text("at", fields["at"]),
     )

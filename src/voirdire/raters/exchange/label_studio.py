@@ -29,12 +29,13 @@ from voirdire.raters.exchange.records import (
     exported_name,
     skipped_lines,
 )
-from voirdire.raters.records import Document, Item, Project, Rater, Rating
+from voirdire.raters.records import Document, How, Item, Project, Rater, Rating
 from voirdire.raters.tasks import task_of
 from voirdire.text.counting import counted
 
 _IN_SIGHT = "in sight of the others"
-"""How an adjudicator rated who was not blind: the third word of the control that says who has rated."""
+_DECIDED: Mapping[str, How] = {"kept in sight of the others": "kept", "changed in sight of the others": "changed"}
+"""How an adjudicator rated who was not blind, and decided: further words of the control that says who has rated."""
 PREDICTIONS = "predictions"
 """In `Document.source`: [{"item": id or null, "prediction": as it was}]."""
 
@@ -160,7 +161,8 @@ def _annotation(
     project: Project, shape: TaskForm, number: int, item: Item, rating: Rating, rater: Rater, names: bool
 ) -> dict[str, Any]:
     name = exported_name(rater, names)
-    role = [rating.role, *([] if rating.blind else [_IN_SIGHT])] if rating.role != "rater" else []
+    sight = [*([] if rating.blind else [_IN_SIGHT]), *(say for say, how in _DECIDED.items() if how == rating.decision)]
+    role = [rating.role, *sight] if rating.role != "rater" else []
     results = shape.results(rating.value, project.documents[item.document], item)
     answers = [*results, result(shape.form.control(RATER), [name, *role], 1)]
     author = {"completed_by": {"email": name}} if names and _is_address(name) else {}
@@ -325,6 +327,7 @@ def _entry(
         value=check_value(value, project, item),
         role=role_of(role[0] if role else None),
         blind=_IN_SIGHT not in role[1:],
+        decision=next((how for say, how in _DECIDED.items() if say in role[1:]), None),
         seconds=seconds_of("lead_time", annotation.get("lead_time")),
         at=None if at is None else text("created_at", at),
     )

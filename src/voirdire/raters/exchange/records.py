@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from voirdire.data.plain import as_object
-from voirdire.raters.records import Item, Project, Rater, RatersError, Rating, Role
+from voirdire.raters.records import How, Item, Project, Rater, RatersError, Rating, Role
 
 PoolChoice = Literal["live", "practice", "all"]
 
@@ -80,6 +80,7 @@ class Entry:
     role: Role | None = None
     blind: bool = True
     """`False`: an adjudicator gave it in sight of the others'."""
+    decision: How | None = None
     seconds: float = 0.0
     at: str | None = None
     """When it was made, as the file says it."""

@@ -44,7 +44,7 @@ def _amounts(result: Plan) -> Iterator[tuple[str, str, str]]:
         yield "practice ratings", f"{result.practice_ratings:,}", f"{request.practice} by every rater, first of all"
     yield "third ratings", _span(result.adjudications), "items on which raters differ"
     if result.questions is not None:
-        yield "questions", _span(result.questions), "to the organiser, in the moment or afterwards"
+        yield "questions", _span(result.questions), "to the organiser, while rating or afterwards"
     yield "hours", _span(result.hours, 1), "of everybody, practice and third ratings included"
     yield "hours per rater", _span(result.hours_per_rater, 1), "idle time left out"
     yield "hours of third ratings", _span(result.adjudication_hours, 1), ""

@@ -133,6 +133,14 @@ class Reader:
         )
         return [json.loads(value) for (value,) in self._all(sql, item, but)]
 
+    def third_values(self, item: str) -> dict[str, Any]:
+        """What adjudicators say of an item, by adjudicator, the last one at the end; without those yet to decide."""
+        sql = (
+            "SELECT rater, value FROM ratings JOIN raters ON raters.id = ratings.rater "
+            "WHERE item = ? AND role = 'adjudicator' ORDER BY seq"
+        )
+        return {rater: json.loads(value) for rater, value in self._all(sql, item)}
+
     def values_of(self, rater: str, items: Iterable[str]) -> dict[str, Any]:
         """A rater's complete ratings of these items."""
         sql = "SELECT item, value FROM ratings WHERE rater = ? AND item IN (SELECT value FROM json_each(?))"

@@ -370,7 +370,7 @@ def _work_page(
         value=item_state.value,
         feedback=service.task.feedback(work),
         locked=item_state.locked,
-        tied=item_state.tie is not None,
+        tie=item_state.tie,
         seen=item_state.seen,
         message=message,
         refused=unsaved is not None,

@@ -152,7 +152,7 @@ def test_a_reply_shows_at_once_and_until_it_is_read(serve: Serve, sit_down: SitD
     organiser.page.reload()
     organiser.page.get_by_label("Answer to Ann").fill("Yes, and it is irrelevant.")
     organiser.page.get_by_role("button", name="Send the answer").click()
-    expect(organiser.page.locator("#questions + .note")).to_have_text("1 in all: 1 in the moment, 0 afterwards.")
+    expect(organiser.page.locator("#questions + .note")).to_have_text("1 in all: 1 while rating, 0 afterwards.")
 
     ann.send("It says nothing")
     expect(ann.page.locator("#replies")).to_contain_text("1 new reply")

@@ -198,11 +198,14 @@ def test_an_adjudicator_picks_what_waits_and_decides_where_all_three_differ(
     cleo.send(cleo.page.locator("details.change[open] button", has_text="Yes, it can be believed"))
     for key in ("g", "o"):
         cleo.answered(lambda key=key: cleo.press(key))  # type: ignore[misc]
+    expect(cleo.page.locator(".tied")).to_contain_text("Yours decides, and is now: Irrefutable")
+    assert "answer-1#1" not in served.project.gold, "not settled before Cleo goes on"
+    cleo.send("Decide so and go on")
     expect(cleo.page.locator("blockquote")).to_have_text("The library opens at nine on Mondays.")
     gold = served.project.gold["answer-1#1"]
     assert (gold.value["label"], gold.how) == ("irrefutable", "adjudicated")
     vote = next(each for each in served.project.ratings if each.role == "adjudicator")
-    assert not vote.blind, "changed in sight of the others"
+    assert (vote.blind, vote.decision) == (False, "changed"), "in sight of the others"
     cleo.assert_quiet()
 
 

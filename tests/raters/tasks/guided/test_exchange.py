@@ -13,6 +13,8 @@ from voirdire.jury.worth.tables import opaque
 from voirdire.raters.exchange import ExchangeError, ExportPlan, export_project, import_ratings
 from voirdire.raters.progress import progress_of
 from voirdire.raters.project_loader import read_project
+from voirdire.raters.service import RatingService
+from voirdire.raters.store import Store
 from voirdire.raters.tasks import task_of
 
 ANSWERS = [
@@ -68,18 +70,29 @@ def test_what_goes_out_comes_back(project, tmp_path, form):
 
 @pytest.mark.parametrize("form", ["jsonl", "csv", "label-studio"])
 def test_how_an_item_was_settled_comes_back(tmp_path, form):
-    """An adjudicator who had no majority saw what the raters said, and joined one of them."""
-    source = results(tmp_path / "r.jsonl", 1)
+    """An adjudicator who had no majority saw what the raters said, and joined one of them, or kept their own."""
+    source = results(tmp_path / "r.jsonl", 2)
     path, lines = made(tmp_path, "labels", source), []
-    for number, item in enumerate(read_project(path).items):
-        people = (("Ann", "rater", "correct"), ("Ben", "rater", "incorrect"), ("Cyn", "adjudicator", "correct"))
-        lines += [
-            {"item": item, "rater": name, "role": role, "value": answer(given), "blind": name != "Cyn" or number > 0}
-            for name, role, given in people
-        ]
+    unsure = {"status": "unsure", "answer": None}
+    third = (
+        (answer("correct"), {"blind": False}),
+        (answer("correct"), {}),
+        (unsure, {"decision": "kept"}),
+        (unsure, {}),
+    )
+    for item, (value, how) in zip(read_project(path).items, third, strict=True):
+        people = (("Ann", answer("correct")), ("Ben", answer("incorrect")))
+        lines += [{"item": item, "rater": name, "role": "rater", "value": given} for name, given in people]
+        lines += [{"item": item, "rater": "Cyn", "role": "adjudicator", "value": value, **how}]
     import_ratings(path, written(tmp_path / "ratings.jsonl", lines))
     before = read_project(path)
-    assert sorted(each.how for each in before.gold.values()) == ["adjudicated", "majority"]
+    assert [each.how for each in before.gold.values()] == ["adjudicated", "majority", "adjudicated"]
+    assert [each.decision for each in before.ratings if each.role == "adjudicator"] == ["changed", None, "kept"]
+    assert [len(before.gold), len(before.unlabelled), len(before.labelled)] == [3, 1, 2]
+    with Store.open(path) as store:
+        viewer = RatingService(store).viewer
+        (cyn,) = (each for each in store.read.raters() if each.name == "Cyn")
+        assert viewer.next(store.read, cyn).item == list(before.items)[3], "the fourth waits for a decision"
     export_project(before, ExportPlan(target=form, out=tmp_path / "out", names=True))
     again = made(tmp_path, "labels", source, name="again.voirdire")
     import_ratings(again, tmp_path / "out")
@@ -224,10 +237,10 @@ def test_a_table_says_what_was_rated_and_whose_it_is(tmp_path):
     project = rated(made(tmp_path, "labels", results(tmp_path / "r.jsonl", 4)), say("labels"))
     found, _ = tables(project, tmp_path)
     for row in (*found["ratings.csv"], *found["gold.csv"]):
-        model, number = row["model"], row["source_item"].removeprefix("q")
-        assert model in ("one", "two") and row["group"] == row["source_item"]
-        assert (row["prompt"], row["answer"]) == (f"Question {number}?", f"{model} says {number}.")
-    assert len(found["gold.csv"]) == 8
+        settled, number = row["item"] in project.gold, row["source_item"].removeprefix("q")
+        assert (row["model"] in ("one", "two")) == settled and row["group"] == row["source_item"]
+        assert row["prompt"] == f"Question {number}?" and row["answer"].endswith(f" says {number}.")
+    assert len(found["gold.csv"]) == 6, "what both left out waits for an adjudicator"
 
 
 def test_a_table_names_no_model_of_an_item_that_is_still_rated(tmp_path):

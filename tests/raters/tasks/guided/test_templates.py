@@ -85,13 +85,18 @@ def test_what_a_key_would_remove_is_quoted():
     assert "> \u201croom opens\u201d</span>" in page_of(task, after(task, marking("room opens")))
 
 
-def test_reason_and_evidence_stand_before_the_answers_which_save():
+def test_the_question_and_its_answers_come_first_and_say_to_write_a_reason_before():
     task = TASKS["labels"].guided({"evidence": True})
     page = page_of(task, a_work(task))
     evidence, reason, answer = map(
-        page.index, ("Evidence in the context (optional)</summary>", "Reason (optional)</summary>", 'name="answer"')
+        page.index,
+        (
+            "Evidence in the context (optional; mark it before you answer)</summary>",
+            "Reason (optional; write it before you answer)</summary>",
+            'name="answer"',
+        ),
     )
-    assert evidence < reason < answer and "<details open" not in page
+    assert answer < reason < evidence and "<details open" not in page
 
 
 def test_a_reason_that_is_not_saved_stays_in_its_form():

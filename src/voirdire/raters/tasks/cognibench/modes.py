@@ -47,7 +47,7 @@ class ModeComparison:
     independent: Workload
     differences: dict[str, Figure]
     """Sequential minus independent: "agreement", "alpha", "AC1" (over all seven classes); per 500 statements
-    "questions", "in the moment", "afterwards". Intervals leave out a group in both projects at a time."""
+    "questions", "while rating", "afterwards". Intervals leave out a group in both projects at a time."""
     published: dict[Mode, WorkloadLine]
     shared: int
     """Statements that two people have rated in either project."""
@@ -152,7 +152,7 @@ def _differences(one: _Side, other: _Side) -> dict[str, Figure]:
     }
     counted: dict[str, Callable[[Counts], Floats]] = {
         "questions": lambda counts: counts.in_the_moment + counts.afterwards,
-        "in the moment": lambda counts: counts.in_the_moment,
+        "while rating": lambda counts: counts.in_the_moment,
         "afterwards": lambda counts: counts.afterwards,
     }
     return result | {name: _difference(one, other, _of_counts(statistic)) for name, statistic in counted.items()}

@@ -44,7 +44,7 @@ def said_by_people(project: Project, plan: ExportPlan | None = None) -> list[Sai
         rater = rater_of(project, plan.rater)
         stands = {each.item: (each.value, "one rater") for each in project.ratings if each.rater == rater}
     else:
-        stands = {gold.item: (gold.value, gold.how) for gold in project.gold.values()}
+        stands = {gold.item: (gold.value, gold.how) for gold in project.labelled.values()}
     found = []
     for item in chosen_items(project, "live"):
         if item.id in stands and stands[item.id][0]["status"] == "answered":

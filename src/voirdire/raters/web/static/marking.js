@@ -63,7 +63,8 @@ document.addEventListener("selectionchange", () => {
 });
 
 function wordsOf(part) {
-  return [...part.textContent.matchAll(WORD)].map((found) => [found.index, found.index + found[0].length]);
+  const words = [...part.textContent.matchAll(WORD)].filter(([word]) => !/^\p{Pd}+$/u.test(word)); // a dash is none
+  return words.map((found) => [found.index, found.index + found[0].length]);
 }
 
 function selectedWords(part, words) { // [anchor, focus] as places of words; null where nothing is selected
