@@ -419,8 +419,9 @@ def _is_one(figure: Figure) -> bool:
 
 
 def _may_be_ages(figure: Figure, other: Figure) -> bool:
-    """Whether both measures are ages, or neither is: "a six-year-old" says nothing against "every six hours"."""
-    return not figure.units or not other.units or _is_age(figure) == _is_age(other)
+    """Whether measures in two units are both ages, or neither: "a six-year-old" says nothing against "six hours"."""
+    in_two_units = bool(figure.units and other.units) and set(figure.units).isdisjoint(other.units)
+    return not in_two_units or _is_age(figure) == _is_age(other)
 
 
 def _is_age(figure: Figure) -> bool:
