@@ -491,3 +491,16 @@ def test_an_age_is_no_other_unit_of_a_span() -> None:
     assert kinds("A six-year-old takes 10 ml.", facts) == set()
     ages = ContextIndex.from_context("The kitten was six months old.")
     assert kinds("The kitten was six years old.", ages) == {"unit"}
+
+
+@pytest.mark.parametrize("beside", ["Guide dogs are allowed.", "Guide dogs are an exception."])
+def test_what_the_next_sentence_exempts_from_a_ban_is_not_banned(beside: str) -> None:
+    facts = ContextIndex.from_context(f"Dogs are not allowed in the reading rooms. {beside}")
+    assert kinds("Guide dogs are allowed in the reading rooms.", facts) == set()
+    assert kinds("Dogs are allowed in the reading rooms.", facts) == {"negation"}
+
+
+def test_how_long_something_lasts_is_not_how_often_another_thing_comes() -> None:
+    facts = ContextIndex.from_context("DVDs are lent for one week.\n\nThe mobile library visits every two weeks.")
+    assert kinds("DVDs are lent for two weeks.", facts) == {"number"}
+    assert kinds("The mobile library visits every two weeks.", facts) == set()

@@ -260,6 +260,8 @@ def negation_contradictions(match: Match) -> Iterator[Contradiction]:
             return
     if claim_negations or shares[best] < _LOST_NEGATION or half_negators(match.claim):
         return
+    if _is_exempt(match, best):
+        return
     bounds = bound_negations(evidence, others, figures)
     for negation in negations(evidence):
         if negation.start in bounds or costs_nothing(negation, [match.claim]):
@@ -269,6 +271,13 @@ def negation_contradictions(match: Match) -> Iterator[Contradiction]:
                 "negation", "", negation.text, evidence.text, certainty, sure=certainty >= SURE_NEGATION
             )
             return
+
+
+def _is_exempt(match: Match, place: int) -> bool:
+    """Whether a sentence beside one that negates exempts what the claim names: "Guide dogs are"."""
+    own = match.claim.stems - match.index.sentences[place].stems
+    beside = match.index.sentences[max(place - 1, 0) : place + 2]
+    return bool(own) and any(own <= sentence.stems and not any(negations(sentence)) for sentence in beside)
 
 
 def _repeats_elsewhere(match: Match, claim_negations: Sequence[Negation]) -> bool:
