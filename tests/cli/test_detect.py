@@ -423,3 +423,29 @@ def test_columns_may_have_names_of_their_own_and_answers_may_be_piped_in(tmp_pat
     assert (done.returncode, done.stderr.partition(":")[2][:24]) == (1, " Nothing is piped in: JS")
     done = voirdire("detect", "log.jsonl", "--map", "reply=answer", check=False)
     assert done.returncode == 1 and "Pairs such as answer=response,context=docs are expected" in done.stderr
+
+
+def checked_answers(tmp_path, *answers):
+    path = tmp_path / "gate.jsonl"
+    rows = [{"id": f"a{n}", "context": "The tower is 300 m high.", "answer": each} for n, each in enumerate(answers)]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("limit", [["--fail-on-flagged"], ["--max-flagged", "50%"], ["--max-flags", "1"]])
+def test_an_empty_answer_leaves_a_check_open(tmp_path, limit):
+    path = checked_answers(tmp_path, "The tower is 300 m high.", "")
+    done = voirdire("detect", path, *limit, check=False)
+    assert done.returncode == 3
+    assert "The check is not complete. Without a sentence: 1 empty answer," in " ".join(done.stderr.split())
+    assert voirdire("detect", path).returncode == 0
+
+
+def test_a_failed_check_names_the_first_flags_where_they_were_not_printed(tmp_path):
+    path = checked_answers(tmp_path, *[f"The tower is {n} m high." for n in (401, 402, 403, 404)])
+    done = voirdire("detect", path, "-o", tmp_path / "out.jsonl", "--fail-on-flagged", check=False)
+    assert done.returncode == 100
+    assert "a0: The tower is 401 m high." in done.stderr
+    assert "a2: The tower is 403 m high." in done.stderr and "404" not in done.stderr
+    shown = voirdire("detect", path, "--fail-on-flagged", check=False)
+    assert "The first flagged" not in shown.stderr

@@ -6,7 +6,7 @@ import pytest
 from voirdire.detectors import DetectorError, DetectorOptions, Passage, open_detector
 from voirdire.detectors.entailment import EntailmentDetector, Ranks, lexical_share
 from voirdire.evidence import entailment
-from voirdire.evidence.entailment import EntailmentModel
+from voirdire.evidence.entailment import Entailment, EntailmentModel
 
 pytest.importorskip("onnxruntime")
 pytest.importorskip("tokenizers")
@@ -83,6 +83,19 @@ def test_another_date_in_nearly_the_same_words_is_sure_whatever_the_model_says(d
     assert alone(detector, "A grand parade of boats passed here in 1911.") < 0.9
 
 
+@pytest.mark.parametrize(
+    ("context", "sentence", "high"),
+    [
+        ("The sauna is open until 20:00.", "The sauna is open until 22:00.", True),
+        ("The hall is rented for €80 an hour.", "The hall is rented for €80 a day.", True),
+        ("The lease can be renewed.", "The lease can't be renewed.", True),
+        ("The ward has 12 beds.", "The ward has 14 beds.", False),
+    ],
+)
+def test_the_model_cannot_lower_a_contradiction_of_a_sure_kind(detector, context, sentence, high):
+    assert (alone(detector, sentence, context) >= 0.9) == high
+
+
 def test_sentences_that_claim_nothing_score_0_whatever_their_words(detector):
     assert alone(detector, "Hello from the land of unicorns and gold!") == 0.0
 
@@ -95,9 +108,21 @@ def test_reasons_quote_the_evidence_before_the_words_that_are_new(detector):
     (denied,) = detector.reasons(RUMOURS, "The mayor denied a tunnel.")
     assert denied == ["may be contradicted; nearest in the context: “The mayor denied all rumours of a tunnel.”"]
     dragon, fine = detector.reasons(CONTEXT, ["A dragon lives in the bridge.", "The bridge opened in 1911."])
-    assert dragon[0] == "not supported; nearest in the context: “The bridge opened in 1907.”"
+    assert dragon[0] == "no support found; nearest in the context: “The bridge opened in 1907.”"
     assert dragon[1].startswith("not in the context: dragon")
     assert fine[0] == "not in the context: 1911"
+
+
+def test_a_contradiction_is_told_of_only_where_the_model_is_all_but_sure_of_it():
+    class Unsure(EntailmentModel):
+        def judge(self, pairs):
+            return [Entailment(0.05, 0.95, 0.0, 0.0) for _ in pairs]
+
+    unsure = EntailmentDetector(Unsure(TINY), RANKS)
+    assert unsure.reasons_beside(RUMOURS, ["The mayor denied a tunnel."]) == [["no support found"]]
+    assert unsure.reasons_beside("The lease can be renewed.", ["The lease can't be renewed."]) == [
+        ["negation: “can't be renewed” has no counterpart there"]
+    ]
 
 
 @pytest.mark.parametrize(
@@ -121,7 +146,7 @@ def test_reasons_beside_the_evidence_do_not_quote_it_again(detector):
     (denied,) = detector.reasons_beside(RUMOURS, ["The mayor denied a tunnel."])
     assert denied == ["may be contradicted"]
     dragon, fine = detector.reasons_beside(CONTEXT, ["A dragon lives in the bridge.", "The bridge opened in 1911."])
-    assert dragon[0] == "not supported"
+    assert dragon[0] == "no support found"
     assert fine == ["not in the context: 1911", "date: “1911” differs from “1907” there"]
 
 

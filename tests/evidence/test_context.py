@@ -3,6 +3,7 @@ from itertools import permutations
 import pytest
 
 from voirdire.evidence import ContextIndex, EvidenceError, find_contradictions
+from voirdire.evidence.context import evidence_pieces
 
 CONTEXT = (
     "Rivers, bridges, traders, towns, iron and salt made the valley rich. Rivers flooded the valley. Rivers and "
@@ -28,6 +29,15 @@ def test_one_text_or_several_are_taken_and_the_rest_is_refused():
 
 
 def test_a_context_that_is_cut_already_keeps_its_sentences_whole():
-    index = ContextIndex.from_sentences(["The letter came to\nParis. It was late."])
-    assert [sentence.text for sentence in index.sentences] == ["The letter came to\nParis. It was late."]
-    assert len(ContextIndex.from_context("The letter came to\nParis. It was late.").sentences) == 3
+    index = ContextIndex.from_sentences(["The letter reached\nParis. It was late."])
+    assert [sentence.text for sentence in index.sentences] == ["The letter reached\nParis. It was late."]
+    assert len(ContextIndex.from_context("The letter reached\nParis. It was late.").sentences) == 3
+
+
+def test_a_line_that_ends_amid_a_phrase_goes_on_in_the_next() -> None:
+    wrapped = "On public holidays the baths close at\n18:00. Tickets are sold by the\nHarbour Office"
+    assert evidence_pieces(wrapped) == [
+        "On public holidays the baths close at\n18:00.",
+        "Tickets are sold by the\nHarbour Office",
+    ]
+    assert evidence_pieces("Opening hours\nMonday: closed") == ["Opening hours", "Monday: closed"]

@@ -455,3 +455,52 @@ def test_rows_of_a_table_say_yes_and_no_without_words_that_negate(sentence: str)
         "| Birkfeld | closed | yes |",
     )
     assert "negation" not in kinds(sentence, ContextIndex.from_context("\n".join(rows)))
+
+
+def test_json_says_no_without_words_that_negate() -> None:
+    record = '{"loans": [{"title": "The Overstory", "renewals_left": 1}, {"title": "Klara", "renewals_left": 0}]}'
+    assert "negation" not in kinds("Klara can't be renewed.", ContextIndex.from_context(record))
+
+
+@pytest.mark.parametrize(
+    ("context", "sentence", "sure"),
+    [
+        ("The sauna is open until 20:00.", "The sauna is open until 22:00.", True),
+        ("The excess for flood damage is £350.", "The excess for flood damage is £530.", True),
+        ("Groups get 15 % off.", "Groups get 50 % off.", True),
+        ("The hall is rented for €80 an hour.", "The hall is rented for €80 a day.", True),
+        ("The lease ends on 3 May 2024.", "The lease ends on 4 May 2024.", True),
+        ("The lease can be renewed.", "The lease can't be renewed.", True),
+        ("Items over 30 kg come by freight.", "Items under 30 kg come by freight.", True),
+        ("Goods can be returned only with a receipt.", "Goods can be returned.", True),
+        # Another sentence of the context may say it, or one that a rule misreads.
+        ("The sauna on the lower floor is open to members until 20:00.", "Guests use the sauna until 22:00.", False),
+        ("The ward has 12 beds.", "The ward has 14 beds.", False),
+        ("Sales rose in May.", "Sales fell in May.", False),
+        ("Books are lent for one week.", "Books are lent for a month.", False),
+    ],
+)
+def test_of_contradictions_those_of_a_precise_kind_in_nearly_the_same_words_are_sure(context, sentence, sure) -> None:
+    found = find_contradictions(sentence, ContextIndex.from_context(context))
+    assert found
+    assert any(each.sure for each in found) == sure
+
+
+def test_an_age_is_no_other_unit_of_a_span() -> None:
+    facts = ContextIndex.from_context("Adults take 10 ml every six hours.")
+    assert kinds("A six-year-old takes 10 ml.", facts) == set()
+    ages = ContextIndex.from_context("The kitten was six months old.")
+    assert kinds("The kitten was six years old.", ages) == {"unit"}
+
+
+@pytest.mark.parametrize("beside", ["Guide dogs are allowed.", "Guide dogs are an exception."])
+def test_what_the_next_sentence_exempts_from_a_ban_is_not_banned(beside: str) -> None:
+    facts = ContextIndex.from_context(f"Dogs are not allowed in the reading rooms. {beside}")
+    assert kinds("Guide dogs are allowed in the reading rooms.", facts) == set()
+    assert kinds("Dogs are allowed in the reading rooms.", facts) == {"negation"}
+
+
+def test_how_long_something_lasts_is_not_how_often_another_thing_comes() -> None:
+    facts = ContextIndex.from_context("DVDs are lent for one week.\n\nThe mobile library visits every two weeks.")
+    assert kinds("DVDs are lent for two weeks.", facts) == {"number"}
+    assert kinds("The mobile library visits every two weeks.", facts) == set()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -24,13 +24,13 @@ from voirdire.detectors.records import History
 from voirdire.text.counting import counted
 
 if TYPE_CHECKING:
-    from voirdire.cognibench.detection import Count
+    from voirdire.cognibench.detection import Count, DetectedAnswer
     from voirdire.cognibench.detection_workers import DetectTask
 
 FLAGGED = 100
 """Exit code for "something is flagged", or too much, apart from 1 for "the tool failed"."""
 NOT_COMPLETE = 3
-"""Exit code of a check that sentences without a score leave open."""
+"""Exit code of a check that empty answers, or sentences without a score, leave open."""
 _EVERY = 5.0
 """Seconds between two lines of progress, where no terminal shows a live one."""
 
@@ -81,20 +81,22 @@ def detect(
     fail_on_flagged: bool = typer.Option(
         False,
         "--fail-on-flagged",
-        help="Exit with 100 when anything is flagged, with 3 when sentences have no score or no context.",
+        help="Exit with 100 when anything is flagged, with 3 when an answer is empty, or a sentence has no score or "
+        "context.",
     ),
     max_flagged: float | None = typer.Option(
         None,
         "--max-flagged",
-        help="Exit with 100 when a larger share of the scored sentences is flagged, with 3 when some have no score or "
-        "no context.",
+        help="Exit with 100 when a larger share of the scored sentences is flagged, with 3 when an answer "
+        "is empty, or a sentence has no score or context.",
         metavar="5%|0.05",
         parser=_flagged_share,
     ),
     max_flags: int | None = typer.Option(
         None,
         "--max-flags",
-        help="Exit with 100 when more than N sentences are flagged, with 3 when some have no score or no context.",
+        help="Exit with 100 when more than N sentences are flagged, with 3 when an answer is empty, or a sentence has "
+        "no score or context.",
         min=0,
     ),
     min_scored: int | None = typer.Option(
@@ -130,22 +132,32 @@ def detect(
         folder=run,
     )
     task = DetectTask(detector, options, history, plain, skip_bad, () if columns is None else named_columns(columns))
+    unseen: list[DetectedAnswer] = []
     with data_file(file) as path:
         if engine is Engine.RAY:
             count = _by_shards(path, out, task, address, workers, shard_rows or USUAL_ROWS, gpus, json)
         else:
-            count = _here(path, out, task, workers, show, json)
+            count = _here(path, out, task, workers, show, json, unseen)
     _refuse_unscored(name_of(file), count)
     if min_scored is not None and count.scored < min_scored:
         say(f"Too few sentences have a score: {count.scored:,}, and --min-scored is {min_scored:,}.", err=True)
         raise typer.Exit(FLAGGED)
     if fail_on_flagged or max_flagged is not None or max_flags is not None:
-        _check(name_of(file), count, fail_on_flagged, max_flagged, max_flags)
+        _check(name_of(file), count, fail_on_flagged, max_flagged, max_flags, unseen)
 
 
-def _here(file: Path, out: Path | None, task: DetectTask, workers: int | None, show: int | None, json: bool) -> Count:
+def _here(
+    file: Path,
+    out: Path | None,
+    task: DetectTask,
+    workers: int | None,
+    show: int | None,
+    json: bool,
+    unseen: list[DetectedAnswer],
+) -> Count:
+    """Score a file here; `unseen` is given the first answers with flags, where none is printed."""
     from voirdire.cognibench.detection import Count
-    from voirdire.cognibench.detection_report import counts_document, flagged_document
+    from voirdire.cognibench.detection_report import FIRST_FLAGS, counts_document, flagged_document
     from voirdire.cognibench.detection_workers import default_workers, detect_items
     from voirdire.cognibench.detection_writer import open_writer, write_origin
     from voirdire.cognibench.formats import Problems, iter_entries
@@ -173,6 +185,8 @@ def _here(file: Path, out: Path | None, task: DetectTask, workers: int | None, s
             tell(count)
             if write is not None:
                 write(each)
+            if each.flagged and not (json or most) and show is None and len(unseen) < FIRST_FLAGS:
+                unseen.append(each)
             if json:
                 say_json(each.as_dict())
             elif each.flagged and printed < most:
@@ -240,21 +254,35 @@ def _bad_named() -> Iterator[None]:
         raise CognibenchError(error.with_advice) from None
 
 
-def _check(file: str, count: Count, fail_on_flagged: bool, max_flagged: float | None, max_flags: int | None) -> None:
-    """End with the exit code of a check that is not passed."""
-    from voirdire.cognibench.detection_report import flagged_message, not_checked, over_limit_message
+def _check(
+    file: str,
+    count: Count,
+    fail_on_flagged: bool,
+    max_flagged: float | None,
+    max_flags: int | None,
+    unseen: Sequence[DetectedAnswer],
+) -> None:
+    """End with the exit code of a check that is not passed; name flags that were not printed."""
+    from voirdire.cognibench.detection_report import (
+        first_flags_document,
+        flagged_message,
+        not_checked,
+        over_limit_message,
+    )
     from voirdire.cognibench.records import CognibenchError
 
     if count.share is None:
         raise CognibenchError(f"No sentence of {file} was checked, so that there is nothing to pass.")
     if max_flagged is not None and count.exceeds(max_flagged):
-        say(over_limit_message(count, max_flagged), err=True)
-        raise typer.Exit(FLAGGED)
-    if max_flags is not None and count.flagged > max_flags:
-        say(f"Too many sentences are flagged: {count.flagged:,}, and --max-flags is {max_flags:,}.", err=True)
-        raise typer.Exit(FLAGGED)
-    if fail_on_flagged and count.flagged:
-        say(flagged_message(count), err=True)
+        too_many = over_limit_message(count, max_flagged)
+    elif max_flags is not None and count.flagged > max_flags:
+        too_many = f"Too many sentences are flagged: {count.flagged:,}, and --max-flags is {max_flags:,}."
+    else:
+        too_many = flagged_message(count) if fail_on_flagged and count.flagged else ""
+    if too_many:
+        if unseen:
+            show_document(first_flags_document(unseen), err=True)
+        say(too_many, err=True)
         raise typer.Exit(FLAGGED)
     if lacking := not_checked(count):
         say(f"The check is not complete. {lacking}", err=True)

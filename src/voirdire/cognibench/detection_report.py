@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from voirdire.cognibench.detection import COMPARED, Count, DetectedAnswer, Finding
 from voirdire.detectors.base import HeldOut
@@ -29,6 +29,10 @@ _QUESTION = 60
 """Characters of a question that stand in an answer's heading."""
 _SENTENCE = 500
 """Characters of a flagged sentence that are printed."""
+FIRST_FLAGS = 3
+"""Flagged sentences that a failed check names."""
+_FIRST = 120
+"""Characters of each."""
 _FLAGGED = Mark("flagged", "flagged", "bad", "flagged as not supported by the context")
 _COLUMNS = (Column("score", "", numeric=True), Column("sentence", ""))
 
@@ -89,10 +93,12 @@ def unscored(count: Count) -> str:
 
 
 def not_checked(count: Count) -> str:
-    """Which sentences a limit on flags says nothing of, in sentences; "" where it speaks of all."""
+    """What a limit on flags says nothing of, in sentences; "" where it speaks of all."""
     parts = [unscored(count)] if count.unscored else []
     if count.no_context:
         parts.append(f"Without a context: {counted(count.no_context, 'sentence')}, which no flag can come from.")
+    if count.empty:
+        parts.append(f"Without a sentence: {counted(count.empty, 'empty answer')}, in which nothing can be flagged.")
     return " ".join(parts)
 
 
@@ -116,6 +122,20 @@ def flagged_message(count: Count) -> str:
     are = "is" if count.flagged == 1 else "are"
     scored = counted(count.scored, "sentence")
     return f"The check fails: {count.flagged:,} of {scored} {are} flagged, and --fail-on-flagged allows none."
+
+
+def first_flags_document(detected: Sequence[DetectedAnswer]) -> Document:
+    """The first flagged sentences, for a reader of a failed check who has not seen them.
+
+    Args:
+        detected: answers with a flagged sentence, the first few.
+    """
+    rows = [
+        {"score": _score(each), "sentence": text(f"{answer.answer.id}: {beginning(each.statement.text, _FIRST)}")}
+        for answer in detected
+        for each in answer.flagged
+    ]
+    return document(Text("The first flagged sentences:"), Table("flagged", _COLUMNS, tuple(rows[:FIRST_FLAGS])))
 
 
 def _counts(

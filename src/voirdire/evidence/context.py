@@ -33,8 +33,13 @@ Codes = dict[str, dict[str, int]]
 # How WikiText writes the marks within figures and words: "38 @,@ 000". Some copies broke the line at its points.
 _ESCAPED = re.compile(r"\s?@(?:([,-])|[.\n])@\s?")
 
-# A line that begins with a capital, a figure or a mark begins a sentence: titles and lists of plain texts.
-_LINE = re.compile(r"\n+(?=\s*[A-Z0-9=|*#•(\"“-])")
+# A line that begins with a capital, a figure or a mark begins a sentence: titles and lists of plain texts. Not below a
+# line that ends amid a phrase.
+_GOES_ON = ("a", "an", "the", "of", "at", "by", "for", "from", "in", "into", "on", "to", "until", "with", "and", "or")
+_LINE = re.compile(
+    rf"{''.join(rf'(?<! {word})' for word in _GOES_ON)}\n+(?=\s*[A-Z0-9=|*#•(\"“-])",
+)
+_KEY = re.compile(r"[\"'][\w -]+[\"']\s?:")
 
 
 def plain(context: str) -> str:
@@ -154,8 +159,10 @@ class ContextIndex:
     def _headers(self) -> frozenset[str]:
         return markdown_headers(self.text)
 
-    def in_table(self, place: int) -> bool:
-        """Whether a sentence is a row of a table, or its header; lines with commas may be prose."""
+    def in_cells(self, place: int) -> bool:
+        """Whether a sentence is part of a record, a row of a table, or its header; lines with commas may be prose."""
+        if _KEY.search(self.sentences[place].text):
+            return True
         rows = (self.listings.get(place), self.listings.get(place + 1))
         return any(row is not None and row.separator not in ("", ",") for row in rows)
 

@@ -37,7 +37,14 @@ from voirdire.evidence.opposites import (
     is_about_bounds,
     quantifier_changes,
 )
-from voirdire.evidence.records import Contradiction, ContradictionKind, EvidenceError, confidence
+from voirdire.evidence.records import (
+    SURE_NEGATION,
+    SURE_WORDS,
+    Contradiction,
+    ContradictionKind,
+    EvidenceError,
+    confidence,
+)
 from voirdire.evidence.replaced_names import replaced_names
 from voirdire.evidence.source_denials import denial_contradictions
 from voirdire.evidence.tokens import ParsedSentence
@@ -211,7 +218,7 @@ def negation_contradictions(match: Match) -> Iterator[Contradiction]:
     if not ranked or shares[ranked[0]] < _NEGATED:
         return
     best = ranked[0]
-    if match.index.in_table(best):  # its cells say yes and no in other ways
+    if match.index.in_cells(best):  # its cells say yes and no in other ways
         return
     evidence = match.index.sentences[best]
     certainty = confidence(shares[best])
@@ -219,7 +226,12 @@ def negation_contradictions(match: Match) -> Iterator[Contradiction]:
     if conditional is not None:
         if not conditional:
             yield Contradiction(
-                "negation", negated_words(match.claim), negated_words(evidence), evidence.text, certainty
+                "negation",
+                negated_words(match.claim),
+                negated_words(evidence),
+                evidence.text,
+                certainty,
+                sure=certainty >= SURE_NEGATION,
             )
         return
     only = exclusive_stems(evidence)
@@ -244,17 +256,28 @@ def negation_contradictions(match: Match) -> Iterator[Contradiction]:
             continue
         if mentions_negated(sentences, negation) and negation.start not in repeated:
             kind: ContradictionKind = "quantifier" if negation.word in lexicon().scarce else "negation"
-            yield Contradiction(kind, negation.text, "", evidence.text, certainty)
+            yield Contradiction(kind, negation.text, "", evidence.text, certainty, sure=certainty >= SURE_NEGATION)
             return
     if claim_negations or shares[best] < _LOST_NEGATION or half_negators(match.claim):
+        return
+    if _is_exempt(match, best):
         return
     bounds = bound_negations(evidence, others, figures)
     for negation in negations(evidence):
         if negation.start in bounds or costs_nothing(negation, [match.claim]):
             continue
         if is_dropped(negation, match.claim):
-            yield Contradiction("negation", "", negation.text, evidence.text, certainty)
+            yield Contradiction(
+                "negation", "", negation.text, evidence.text, certainty, sure=certainty >= SURE_NEGATION
+            )
             return
+
+
+def _is_exempt(match: Match, place: int) -> bool:
+    """Whether a sentence beside one that negates exempts what the claim names: "Guide dogs are"."""
+    own = match.claim.stems - match.index.sentences[place].stems
+    beside = match.index.sentences[max(place - 1, 0) : place + 2]
+    return bool(own) and any(own <= sentence.stems and not any(negations(sentence)) for sentence in beside)
 
 
 def _repeats_elsewhere(match: Match, claim_negations: Sequence[Negation]) -> bool:
@@ -271,7 +294,8 @@ def exclusive_contradictions(match: Match) -> Iterator[Contradiction]:
     for place in match.closest_places(shares):
         evidence = match.index.sentences[place]
         for claim, other in exclusive_changes(match.claim, evidence):
-            yield Contradiction("quantifier", claim, other, evidence.text, confidence(shares[place]))
+            certainty = confidence(shares[place])
+            yield Contradiction("quantifier", claim, other, evidence.text, certainty, sure=certainty >= SURE_WORDS)
 
 
 def term_contradictions(match: Match) -> Iterator[Contradiction]:
@@ -288,6 +312,6 @@ def term_contradictions(match: Match) -> Iterator[Contradiction]:
     for pair in islice((each for each in opposites if not is_about_bounds(each, figures, others)), 1):
         yield Contradiction("comparison", pair.claim, pair.evidence, evidence.text, certainty)
     for claim, other in quantifier_changes(match.claim, evidence):
-        yield Contradiction("quantifier", claim, other, evidence.text, certainty)
+        yield Contradiction("quantifier", claim, other, evidence.text, certainty, sure=certainty >= SURE_WORDS)
     for claim, other in bound_changes(match.claim, figures, evidence, others):
-        yield Contradiction("comparison", claim, other, evidence.text, certainty)
+        yield Contradiction("comparison", claim, other, evidence.text, certainty, sure=certainty >= SURE_WORDS)

@@ -212,27 +212,32 @@ def _may_be_put_together(one: _Term, other: _Term) -> bool:
 
 def _sums(match: Match, figure: Figure, near: Sequence[tuple[int, Figure]]) -> _Candidates:
     """Sums of two or three figures of one sort, and of all of a sentence or list: "four engineers, two designers"."""
-    terms = _addends(figure, near)
     told = not _SUM.isdisjoint(match.claim.words)
+    counts = {each.number.value for each, _ in match.figures if each is not figure}
+    names_each = not _BESIDE.isdisjoint(match.claim.words)
+    sizes = [size for size in range(2, _UNTOLD_SUM + 1) if told or names_each or size in counts]
+    if not sizes:
+        return
+    terms = _addends(figure, near)
     own = [each for each, same in match.figures if each.start < figure.start and same and _as_counted(each, figure)]
     if told and len(own) > 1:
         yield sum(each.number.value for each in own), [_Term(each.number.value, each, -1) for each in own]
-    counts = {each.number.value for each, _ in match.figures if each is not figure}
     named = _owners(match, terms).named_in(match.claim, figure)
     of_sentences = [list(group) for _, group in groupby(terms, key=lambda term: term.place)]
     wholes = [*of_sentences, *_columns(match, figure, near)]
     longer = [{term.spot for term in whole} for whole in wholes if len(whole) > _UNTOLD_SUM]
-    for size in range(2, _UNTOLD_SUM + 1):
-        for some in combinations(terms, size):
-            if not _is(figure, sum(term.value for term in some)):
+    for size in sizes:
+        totals = map(sum, combinations([term.value for term in terms], size))
+        for some, total in zip(combinations(terms, size), totals, strict=True):
+            if not _is(figure, total):
                 continue
             if size not in counts and not _are_of_named(some, named):
                 continue
             if not all(_may_be_put_together(*pair) for pair in combinations(some, 2)):
                 continue
-            meant = size in counts or _are_named(match, some)  # "over the two days"
+            meant = size in counts or (names_each and _are_named(match, some))  # "over the two days"
             if meant or (told and not any(spots.issuperset(term.spot for term in some) for spots in longer)):
-                yield sum(term.value for term in some), some
+                yield total, some
     for whole in wholes if told else ():
         singles = len(_SINGLE.findall(match.index.sentences[whole[0].place].text)) if whole in of_sentences else 0
         for more in range(min(singles, _MOST_SINGLES) + 1 if is_count(figure.units) else 1):
@@ -273,9 +278,7 @@ def _are_of_named(terms: Sequence[_Term], named: frozenset[Spot]) -> bool:
 
 
 def _are_named(match: Match, terms: Sequence[_Term]) -> bool:
-    """Whether a sentence with an "and" names what stands beside each of these figures: "one adult and one child"."""
-    if _BESIDE.isdisjoint(match.claim.words):
-        return False
+    """Whether a sentence names what stands beside each of these figures: "one adult and one child"."""
     stems = [_stems_beside(match, term) for term in terms]
     return all(own & match.claim.stems for own in stems) and len({frozenset(own) for own in stems}) == len(terms)
 
@@ -299,6 +302,8 @@ def _differences(match: Match, figure: Figure, near: Sequence[tuple[int, Figure]
         or is_difference(text, figure)
     )
     terms = [*_terms(figure, near), *_over_periods(match, figure, near)]
+    if not told and not any(_is_taken_off(match, term) for term in terms):
+        return
     owners = _owners(match, terms)
     named, comparison = owners.named_in(match.claim, figure), owners.comparison(match.claim, figure)
     for one, other in permutations(terms, 2):

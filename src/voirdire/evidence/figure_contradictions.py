@@ -20,7 +20,7 @@ from voirdire.evidence.figures import (
 from voirdire.evidence.figures_of_other_names import Sibling, sibling_finder
 from voirdire.evidence.matching import Match
 from voirdire.evidence.negation import negations
-from voirdire.evidence.records import Contradiction, ContradictionKind, confidence
+from voirdire.evidence.records import SURE, Contradiction, ContradictionKind, confidence
 from voirdire.evidence.tokens import ParsedSentence
 from voirdire.text.numbers import Number, agree, comparable
 from voirdire.text.units import alike as units_alike
@@ -39,7 +39,8 @@ _BESIDE = 3  # content words to each side of a figure that say what it is of
 _SWAPPED_ABOUT = 0.35
 _MARGIN = 0.25  # how much more it must have than any sentence that has the number, and its neighbours
 _NAMESAKE = 0.75  # share of the sentence's words that one about another thing of that name must have
-_SURE = 0.95  # of a figure that the context has of other names only
+_OF_OTHER_NAME = 0.95  # confidence, of a figure that the context has of other names only
+_OTHER_UNIT = 0.8  # confidence
 _COMPARED = 30  # figures whose differences, ranges and limits are looked at
 _PART_BEFORE = re.compile(r"(?i)\b(?:of|among) (?:which|them|these|those) (?:only |just |about |some )?$|\bincluding $")
 _PART_AFTER = re.compile(r"(?i) of (?:which|them|these|those)\b")
@@ -175,7 +176,7 @@ def _changed_figure(
         if rivals and abs(figure.number.value) > _FEW and figure.number.text in match.index.sentences[place].words:
             return None  # "the Borealis carries 1,200, the Aurora 800": 800 looks like a part of the name
         if rivals:
-            return _contradiction(match, figure, _with_range(match, rivals[0], place), place, shares[place])
+            return _contradiction(match, figure, rivals[0], place, shares[place])
     number = figure.number
     if (
         same
@@ -183,7 +184,7 @@ def _changed_figure(
         or (number.kind in ("percent", "clock") and number.text.rstrip(".")[-1].isalpha())
     ):
         return None
-    return _contradiction(match, figure, "", ranked[0], shares[ranked[0]])
+    return _contradiction(match, figure, None, ranked[0], shares[ranked[0]])
 
 
 def _figure_of_namesake(
@@ -222,7 +223,7 @@ def _partial_date(
     for place in ranked:
         for each in match.index.figures[place]:
             if each.number.month and _date_parts(one) & _date_parts(each.number):
-                return _contradiction(match, figure, each.text, place, shares[place])
+                return _contradiction(match, figure, each, place, shares[place])
     return None
 
 
@@ -254,7 +255,7 @@ def _other_count(
             if _counts_alike(figure, each) and not any(
                 same_value(own, each) for own in (claim_figures if each.units else counted)
             ):
-                return _contradiction(match, figure, _with_range(match, each, place), place, shares[place])
+                return _contradiction(match, figure, each, place, shares[place])
     return None
 
 
@@ -297,7 +298,7 @@ def _misplaced_figure(
     rivals = _rivals(match, figure, _others(match, best, lacking=False))
     if not rivals and abs(figure.number.value) <= _FEW:
         return None
-    return _contradiction(match, figure, rivals[0].text if rivals else "", best, shares[best])
+    return _contradiction(match, figure, rivals[0] if rivals else None, best, shares[best])
 
 
 def _other_unit(
@@ -317,9 +318,14 @@ def _other_unit(
         if place not in near and family(figure.units) & family(other.units)
     )
     for place, other in (*close, *elsewhere):
-        if other.units and agree(figure.number, other.number):
+        if other.units and agree(figure.number, other.number) and _may_be_ages(figure, other):
             return Contradiction(
-                "unit", figure.text, _with_range(match, other, place), match.index.sentences[place].text, 0.8
+                "unit",
+                figure.text,
+                _with_range(match, other, place),
+                match.index.sentences[place].text,
+                _OTHER_UNIT,
+                sure=not _is_one(figure) and not any(negations(match.claim)),
             )
     return None
 
@@ -359,6 +365,8 @@ def _is_same_quantity(figure: Figure, beside: _Words, other: Figure, around: _Wo
     """
     if figure.number.kind != "number":
         return True
+    if not _may_be_ages(figure, other):
+        return False
     counts = [each for each in (figure, other) if is_count(each.units)]
     if not counts and units_alike(figure.units, other.units):
         return True
@@ -410,14 +418,48 @@ def _is_one(figure: Figure) -> bool:
     return figure.number.text.lower() in ("one", "a", "an")
 
 
+def _may_be_ages(figure: Figure, other: Figure) -> bool:
+    """Whether measures in two units are both ages, or neither: "a six-year-old" says nothing against "six hours"."""
+    in_two_units = bool(figure.units and other.units) and set(figure.units).isdisjoint(other.units)
+    return not in_two_units or _is_age(figure) == _is_age(other)
+
+
+def _is_age(figure: Figure) -> bool:
+    return figure.after.startswith(("-old", " old", " of age")) or figure.before.endswith("aged ")
+
+
 def _contradiction_of_sibling(figure: Figure, sibling: Sibling) -> Contradiction:
     return Contradiction(
-        _kind(figure), sibling.claim, sibling.evidence, sibling.context_sentence, _SURE, about=sibling.name
+        _kind(figure),
+        sibling.claim,
+        sibling.evidence,
+        sibling.context_sentence,
+        _OF_OTHER_NAME,
+        about=sibling.name,
+        sure=True,
     )
 
 
-def _contradiction(match: Match, figure: Figure, evidence: str, place: int, share: float) -> Contradiction:
-    return Contradiction(_kind(figure), figure.text, evidence, match.index.sentences[place].text, confidence(share))
+def _contradiction(match: Match, figure: Figure, other: Figure | None, place: int, share: float) -> Contradiction:
+    """Of the `other` figure of a sentence of the context, or of none."""
+    certainty = confidence(share)
+    return Contradiction(
+        _kind(figure),
+        figure.text,
+        _with_range(match, other, place) if other else "",
+        match.index.sentences[place].text,
+        certainty,
+        sure=other is not None
+        and certainty >= SURE
+        and (_kind(figure) == "date" or (_measures_alike(figure, other) and not any(negations(match.claim)))),
+    )
+
+
+def _measures_alike(figure: Figure, other: Figure) -> bool:
+    """Whether both are times of day, shares, or amounts in the same unit."""
+    if figure.number.kind in ("clock", "percent", "points"):
+        return figure.number.kind == other.number.kind
+    return not is_count(figure.units) and not set(figure.units).isdisjoint(other.units)
 
 
 def _kind(figure: Figure) -> ContradictionKind:

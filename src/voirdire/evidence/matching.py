@@ -31,7 +31,10 @@ class Match:
     def figures(self) -> tuple[tuple[Figure, tuple[tuple[int, Figure], ...]], ...]:
         """The figures of the sentence, each with those of the context that can mean the same, by their sentence."""
         return tuple(
-            (figure, self.index.figure_table.same(figure))
+            (
+                figure,
+                tuple(each for each in self.index.figure_table.same(figure) if not _lasts_and_recurs(figure, each[1])),
+            )
             for figure in self.index.quantities(self.claim, figures_of(self.claim))
         )
 
@@ -126,6 +129,11 @@ class Match:
             fsum(self.index.idf[stem] for stem in missing & self.index.sentences[place].stems) for place in others
         )
         return max(shared, default=0.0) / self.total
+
+
+def _lasts_and_recurs(figure: Figure, other: Figure) -> bool:
+    """Whether one is how long something lasts, the other how often it comes: "for two weeks", "every two weeks"."""
+    return figure.before.endswith(("for ", ": ", "within ", "up to ")) and other.before.endswith("every ")
 
 
 @lru_cache(maxsize=64)

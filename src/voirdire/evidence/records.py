@@ -28,6 +28,16 @@ class Contradiction:
     """How much of the rest of the sentence that context sentence has, mapped to [0.6, 1]."""
     about: str = ""
     """The name of which the context says it, where the sentence has a figure of another name; else empty."""
+    sure: bool = False
+    """Whether its kind, at its confidence, was hardly ever found in right sentences (docs/contradictions.md)."""
+
+
+SURE = 0.9
+"""The confidence from which changed amounts, times, shares and dates are sure."""
+SURE_NEGATION = 0.95
+"""That of negations."""
+SURE_WORDS = 0.8
+"""That of changed bounds and quantifiers."""
 
 
 def confidence(share: float) -> float:
