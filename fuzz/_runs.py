@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from tests.reports.ddft.made import held
+from tests.ddft.report.examples import held
 
 
 def a_run(path: Path) -> Path:

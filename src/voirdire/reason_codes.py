@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from string import Formatter
 from typing import Any, Union
 
-from voirdire.data.plain import as_object
+from voirdire.data.json_values import as_object
 from voirdire.text.counting import counted, percent, tenths
 
 Param = Union[str, int, float, "Reason", tuple["str | Reason", ...]]

@@ -1,6 +1,6 @@
 import pytest
 
-from tests.adapters.made import GULLIBLE, STEADY, audited, examined, labelled
+from tests.adapters.examples import GULLIBLE, STEADY, audited, examined, labelled
 
 
 @pytest.fixture(scope="session")

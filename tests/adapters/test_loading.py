@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 import voirdire
-from tests.adapters.made import GULLIBLE, STEADY, audited, examined, stopped
+from tests.adapters.examples import GULLIBLE, STEADY, audited, examined, stopped
 from tests.cli.here import voirdire as command
 from voirdire.adapters.loading import LoadError
 from voirdire.ddft.results import load_run

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from tests.cli.here import voirdire, voirdire_json
-from tests.cognibench.dynamics.made import four, given
+from tests.cognibench.dynamics.examples import four, given
 from tests.cognibench.made_half import half, write_half
 from voirdire.cognibench.formats import write_jsonl
 

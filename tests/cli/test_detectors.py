@@ -5,7 +5,7 @@ import sys
 import pytest
 
 from tests.cli.here import voirdire, voirdire_json
-from tests.detectors.training.made import answer, answers
+from tests.detectors.training.examples import answer, answers
 from voirdire.cognibench.formats import write_jsonl
 
 

@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from tests.adapters.made import GULLIBLE, examined
+from tests.adapters.examples import GULLIBLE, examined
 from tests.cli.here import voirdire, voirdire_json
 from tests.cognibench.made_data import write_data
 from tests.raters.exchange import made

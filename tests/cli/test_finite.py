@@ -5,7 +5,7 @@ from itertools import product
 
 import pytest
 
-from tests.adapters.made import examined
+from tests.adapters.examples import examined
 from tests.cli.here import voirdire
 from tests.support.finite import check_command, check_exports, check_report
 

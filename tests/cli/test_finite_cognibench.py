@@ -4,9 +4,9 @@ import math
 
 import pytest
 
-from tests.cognibench.dynamics.made import given
+from tests.cognibench.dynamics.examples import given
 from tests.cognibench.labelled import Told
-from tests.cognibench.report.made import judged, labelled_run
+from tests.cognibench.report.examples import judged, labelled_run
 from tests.support.finite import check_command, check_exports, check_report, check_written
 from voirdire.cognibench import detection_workers as workers
 from voirdire.cognibench.detector_accuracy import benchmark as bench_task

@@ -5,8 +5,8 @@ import json
 import pytest
 
 from tests.cli.here import voirdire
-from tests.integrity.made import likert, raw_trials, trial
-from tests.integrity.report.made import CAVEAT, DENIAL, FACTS, OMISSION, RESPONSE, VAGUE, audited_run
+from tests.integrity.examples import likert, raw_trials, trial
+from tests.integrity.report.examples import CAVEAT, DENIAL, FACTS, OMISSION, RESPONSE, VAGUE, audited_run
 from tests.support.finite import check_command, check_exports, check_report
 from voirdire.integrity.auditing import Audit
 

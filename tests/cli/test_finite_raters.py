@@ -3,8 +3,8 @@
 import pytest
 
 from tests.raters._projects import labelled_project, scored, violation
-from tests.raters.anchoring.made import settled
-from tests.raters.comparison.made import (
+from tests.raters.anchoring.examples import settled
+from tests.raters.comparison.examples import (
     audit_project,
     audit_run,
     detector_file,

@@ -10,9 +10,9 @@ import pytest
 import typer
 import yaml
 
-from tests.adapters.made import GULLIBLE, STEADY, audited, examined
+from tests.adapters.examples import GULLIBLE, STEADY, audited, examined
 from tests.cli.here import voirdire, voirdire_json
-from tests.integrity.report.made import RESPONSE, audited_run
+from tests.integrity.report.examples import RESPONSE, audited_run
 from voirdire.cli import app
 from voirdire.detectors import open_detector
 from voirdire.models import parse_spec

@@ -4,7 +4,7 @@ import pytest
 import yaml
 
 from tests.cli.here import voirdire, voirdire_json
-from tests.integrity.made import raw_trials, study_rows
+from tests.integrity.examples import raw_trials, study_rows
 
 FACTS = ["The bridge opened on 4 May 1907.", "It cost 310,000 pounds.", "It is 212 metres long."]
 RESPONSES = [

@@ -3,7 +3,7 @@ import json
 import pytest
 
 from tests.cli.here import voirdire
-from tests.integrity.made import raw_trials, study_rows
+from tests.integrity.examples import raw_trials, study_rows
 
 
 def test_json_is_strict_and_has_a_section_for_everything(tmp_path):

@@ -9,8 +9,8 @@ import pytest
 
 from tests.cli.here import voirdire
 from tests.cognibench.made_data import write_data
-from tests.cognibench.report.made import labelled_run
-from tests.integrity.report.made import CAVEAT, DENIAL, RESPONSE, audited_run
+from tests.cognibench.report.examples import labelled_run
+from tests.integrity.report.examples import CAVEAT, DENIAL, RESPONSE, audited_run
 from tests.support.labelling_server import start_labelling_server
 from voirdire.reports.builder import FORMATS, ReportError, make_report
 from voirdire.runs import RunFolder

@@ -174,9 +174,9 @@ def test_columns_and_tables_of_a_comparison_that_would_hold_only_dashes_are_left
     nothing = blocks_of(in_danger(good, mute, metric="V_E"))
     one_of_three = blocks_of(in_danger(good, fair, mute, metric="V_E"))
 
-    assert columns_of(nothing) == {"standings": ["model", "value", "interval"]}
+    assert columns_of(nothing) == {"values": ["model", "value", "interval"]}
     assert "Holm" not in nothing[-2].text and "says nothing of mute" in str(nothing)
-    assert columns_of(one_of_three)["standings"][3:] == ["expected_rank", "first", "last"]
+    assert columns_of(one_of_three)["standings"][1:] == ["expected_rank", "first", "last"]
     assert "Cannot be decided" not in columns_of(one_of_three) and "Holm" in str(one_of_three)
 
 

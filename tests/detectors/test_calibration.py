@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.detectors.training.made import answer, answers
+from tests.detectors.training.examples import answer, answers
 from voirdire.detectors import DetectorError, OneByOne
 from voirdire.detectors.calibration import (
     Objective,

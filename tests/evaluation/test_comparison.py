@@ -2,7 +2,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.evaluation.made import random_scores, scores_of
+from tests.evaluation.examples import random_scores, scores_of
 from voirdire.evaluation.audit import Audit
 from voirdire.evaluation.checks import Check
 from voirdire.evaluation.comparison import compare

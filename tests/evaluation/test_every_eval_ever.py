@@ -6,9 +6,9 @@ import random
 import numpy as np
 import pytest
 
+from tests.evaluation.examples import choice_rows, evaluation_of
 from tests.evaluation.formats.test_alpacaeval import PAIR
 from tests.evaluation.formats.test_pairs import STRENGTHS, arena, met
-from tests.evaluation.made import choice_rows, evaluation_of
 from voirdire.data.manifests import write_manifest
 from voirdire.evaluation.audit import audit
 from voirdire.evaluation.checks import ALL

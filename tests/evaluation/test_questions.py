@@ -5,7 +5,7 @@ import math
 
 import pytest
 
-from tests.evaluation.made import evaluation_of, random_scores, scores_of
+from tests.evaluation.examples import evaluation_of, random_scores, scores_of
 from voirdire.documents.document import Text
 from voirdire.evaluation import questions
 from voirdire.evaluation.audit import audit

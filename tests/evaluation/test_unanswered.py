@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from tests.evaluation.made import evaluation_of
+from tests.evaluation.examples import evaluation_of
 from voirdire.evaluation.checks.answers import unparsed
 from voirdire.evaluation.checks.outputs import constant_output, empty_output
 from voirdire.evaluation.checks.scores import missing_scored

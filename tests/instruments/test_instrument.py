@@ -11,7 +11,7 @@ from voirdire.adapters.export import export_run
 from voirdire.adapters.export_files import ExportError, ExportPlan
 from voirdire.adapters.gate_limits import GateError
 from voirdire.adapters.python_api.reliability import reliability
-from voirdire.adapters.python_api.shown import FrontError
+from voirdire.adapters.python_api.results import FrontError
 from voirdire.adapters.redacted_files import RedactPlan
 from voirdire.adapters.redaction import redact_run
 from voirdire.adapters.verify import verify

@@ -4,7 +4,7 @@ import json
 import numpy as np
 import pytest
 
-from tests.integrity.made import likert, made_trials, raw_trials, trial
+from tests.integrity.examples import likert, made_trials, raw_trials, trial
 from voirdire.integrity import IntegrityError
 from voirdire.integrity.trials import parse_trials, read_trials
 

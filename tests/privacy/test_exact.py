@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from tests.adapters.made import GULLIBLE, STEADY
+from tests.adapters.examples import GULLIBLE, STEADY
 from tests.cli.here import voirdire, voirdire_json
 from voirdire.cognibench.generation.plan import GenerationPlan
 from voirdire.cognibench.labelling.records import LabelTask

@@ -13,11 +13,11 @@ import pandas as pd
 import pytest
 
 import voirdire as vd
-from tests.adapters.made import GULLIBLE, STEADY, audited, examined
+from tests.adapters.examples import GULLIBLE, STEADY, audited, examined
 from tests.cli.here import voirdire
 from tests.cli.test_finite import write_turns
-from tests.cognibench.dynamics.made import given
-from tests.cognibench.report.made import labelled_run
+from tests.cognibench.dynamics.examples import given
+from tests.cognibench.report.examples import labelled_run
 from voirdire.detectors.records import Statement
 
 KEYS = {"PLAIN_API_KEY": "k3y-0123456789-abcdefghij", "ODD_API_KEY": "p4ss/w+rd&<odd>_98*7"}

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tests.adapters.made import FACTS, RESPONSES
+from tests.adapters.examples import FACTS, RESPONSES
 from voirdire.adapters.ray import Here, ScaleError, audit_shards
 from voirdire.integrity.plan import AuditPlan
 from voirdire.runs import RunOptions

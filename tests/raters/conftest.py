@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from tests.adapters.made import examined
+from tests.adapters.examples import examined
 from tests.cli.here import voirdire
 from tests.raters._projects import scored
 from tests.raters._rated import Imported, take_in

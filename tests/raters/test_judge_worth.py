@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from tests.cli.here import voirdire, voirdire_json
-from tests.raters.tasks.guided.made import answer, made, rated, results, written
+from tests.raters.tasks.guided.examples import answer, made, rated, results, written
 from voirdire.jury.worth.report import headline, worth_document
 from voirdire.jury.worth.tables import Columns, Key, Verdicts
 from voirdire.raters.anchoring import anchor

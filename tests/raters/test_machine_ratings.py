@@ -8,7 +8,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from tests.raters._projects import scored, violation
-from tests.raters.comparison.made import (
+from tests.raters.comparison.examples import (
     audit_project,
     audit_run,
     detector_file,

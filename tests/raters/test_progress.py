@@ -6,7 +6,7 @@ from dataclasses import replace
 from tests.raters._projects import labelled_project
 from tests.raters._templates import environment_of
 from tests.raters._tiny import Play
-from tests.raters.tasks.guided.made import answer, made, rated, results
+from tests.raters.tasks.guided.examples import answer, made, rated, results
 from voirdire.raters.exchange import import_ratings
 from voirdire.raters.progress import progress_of
 from voirdire.raters.project_loader import project_of, read_project

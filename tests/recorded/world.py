@@ -8,7 +8,7 @@ from pathlib import Path
 from tests.cli.here import voirdire
 from tests.cognibench.made_half import lines
 from tests.extras.docs import _people
-from tests.integrity.made import raw_trials, study_rows
+from tests.integrity.examples import raw_trials, study_rows
 from tests.support.labelling_server import start_labelling_server
 from tests.support.study import write_study
 from voirdire.ddft.published import published_turns

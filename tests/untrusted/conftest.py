@@ -2,7 +2,7 @@ import shutil
 
 import pytest
 
-from tests.ddft.report.made import held
+from tests.ddft.report.examples import held
 
 
 @pytest.fixture(scope="session")

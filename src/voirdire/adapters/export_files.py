@@ -13,8 +13,8 @@ import pandas as pd
 
 from voirdire.adapters.loading import LoadedRun
 from voirdire.data import manifests, parquet
-from voirdire.data.frames import rows_of
 from voirdire.data.paths import set_paths
+from voirdire.data.table_values import rows_of
 from voirdire.detectors.records import History, Require
 from voirdire.documents.document import Document, Text, document
 from voirdire.errors import InputError

@@ -10,7 +10,7 @@ from typing import Any
 
 from voirdire.data import untrusted
 from voirdire.data.bounds import as_people_write
-from voirdire.data.plain import as_plain
+from voirdire.data.json_values import as_plain
 from voirdire.errors import InputError
 from voirdire.instruments import instrument_of
 from voirdire.instruments.figures import Figure, RunFigures, Scale, Side, Subject

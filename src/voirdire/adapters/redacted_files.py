@@ -12,9 +12,9 @@ from typing import Any
 
 from voirdire.data import untrusted
 from voirdire.data.json_text import JsonError, parse_json
+from voirdire.data.json_values import as_object
 from voirdire.data.parquet import open_parquet, open_writer
 from voirdire.data.paths import set_paths
-from voirdire.data.plain import as_object
 from voirdire.documents.cells import count, text
 from voirdire.documents.document import Block, Column, Document, Table, Text, document
 from voirdire.instruments import instrument_of

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from voirdire.data.plain import as_plain
+from voirdire.data.json_values import as_plain
 from voirdire.documents.cells import text
 from voirdire.documents.document import Block, Column, Document, Section, Table, Text, Tone, document
 from voirdire.errors import InputError

@@ -15,7 +15,7 @@ from voirdire.cli._run_options import CALLS, MAX_CALLS, MAX_COST, OUT, TIMEOUT
 from voirdire.cli._study_options import JSON, JURY, PACK, SEED, split
 from voirdire.cli._values import BASE_URL
 from voirdire.data.bounds import MAX_SAMPLES
-from voirdire.data.plain import as_plain
+from voirdire.data.json_values import as_plain
 
 if TYPE_CHECKING:
     from voirdire.ddft.concepts.checking import Checked

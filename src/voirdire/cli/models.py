@@ -11,7 +11,7 @@ from voirdire.cli._commands import Commands
 from voirdire.cli._output import answer, say, say_json
 from voirdire.cli._progress import download
 from voirdire.cli._values import BASE_URL
-from voirdire.data.plain import as_plain
+from voirdire.data.json_values import as_plain
 
 if TYPE_CHECKING:
     from voirdire.documents.document import Document

@@ -12,7 +12,7 @@ from voirdire.cli._commands import Commands, common_options
 from voirdire.cli._output import answer, say
 from voirdire.cli._values import ALL, GOOD_RATING, GOOD_VERDICT, JURY_OF_RUN, ONLY_MODEL
 from voirdire.cli._values import url as parse_url
-from voirdire.data.plain import as_plain
+from voirdire.data.json_values import as_plain
 from voirdire.raters.tasks import MODULES
 
 if TYPE_CHECKING:

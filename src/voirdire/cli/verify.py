@@ -7,7 +7,7 @@ from pathlib import Path
 import typer
 
 from voirdire.cli._output import answer
-from voirdire.data.plain import as_plain
+from voirdire.data.json_values import as_plain
 
 
 def verify(

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from voirdire.data.plain import as_object
+from voirdire.data.json_values import as_object
 from voirdire.data.prompt_files import own_prompts
 from voirdire.ddft.expected_calls import Role, expected_calls
 from voirdire.ddft.interviewer import Interviewer, ModelInterviewer, Question, ScriptedInterviewer

@@ -6,9 +6,9 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from voirdire.data.frames import typed
 from voirdire.data.manifests import sha256
 from voirdire.data.parquet import write_parquet
+from voirdire.data.table_values import typed
 from voirdire.ddft.exported_tables import Tables as DialogueTables
 from voirdire.ddft.exported_tables import build_tables, make_tables
 from voirdire.ddft.folders import check_manifest

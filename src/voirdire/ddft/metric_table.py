@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from voirdire.data.frames import typed
+from voirdire.data.table_values import typed
 from voirdire.ddft.paper_index import explanation
 from voirdire.ddft.profile import Profile
 from voirdire.ddft.profile_notes import UNEVEN

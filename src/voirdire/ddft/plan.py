@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from voirdire.data.plain import as_plain
+from voirdire.data.json_values import as_plain
 from voirdire.ddft import wording as wording  # what the note below reads like
 from voirdire.ddft.expected_calls import (
     ANSWER_TOKENS,

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 import numpy as np
 import pandas as pd
 
-from voirdire.data.plain import as_plain
+from voirdire.data.json_values import as_plain
 from voirdire.ddft.concept_sums import TURNS, Cells, Floats, cells, checked, read_answers
 from voirdire.ddft.metric_intervals import MIN_CONCEPTS, default_intervals, percentile_intervals, undefined_draws
 from voirdire.ddft.metrics import ER_PARTS, Value, curve, measure, normalised, values

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from voirdire import __version__
+from voirdire.data.json_values import as_plain
 from voirdire.data.paths import AnyPath, as_path
-from voirdire.data.plain import as_plain
 from voirdire.ddft.aliases import shown_models
 from voirdire.ddft.exported_tables import Tables, build_tables, make_tables, read_tables
 from voirdire.ddft.folders import open_examination

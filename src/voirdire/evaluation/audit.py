@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from voirdire.data.plain import as_plain
+from voirdire.data.json_values import as_plain
 from voirdire.evaluation.checks import ALL, Check, wording
 from voirdire.evaluation.comparison import Comparison, compare
 from voirdire.evaluation.doubts import believed_places

@@ -11,7 +11,7 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from voirdire.data.plain import as_plain
+from voirdire.data.json_values import as_plain
 from voirdire.evaluation.headline import Headline, headlines, units
 from voirdire.evaluation.length import adjusted_for_length
 from voirdire.evaluation.records import Evaluation, Floats, Places

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from voirdire.data.plain import as_plain
+from voirdire.data.json_values import as_plain
 from voirdire.evaluation.formats.every_eval_ever import (
     BY_REFERENCE,
     CHOSEN,

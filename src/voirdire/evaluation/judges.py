@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from voirdire.data.plain import as_object
+from voirdire.data.json_values import as_object
 from voirdire.errors import InputError
 from voirdire.evaluation.checks import STATUSES
 from voirdire.evaluation.checks.judges import copied_judge

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from voirdire.data.plain import as_object
+from voirdire.data.json_values import as_object
 from voirdire.evaluation.comparison import compare
 from voirdire.evaluation.records import Evaluation
 from voirdire.instruments import PowerQuestion

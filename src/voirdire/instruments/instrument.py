@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from voirdire.data.frames import typed
+from voirdire.data.table_values import typed
 from voirdire.documents.document import Document
 from voirdire.instruments.figures import RunFigures, Scale
 from voirdire.instruments.questions import CompareQuestion, QuestionResult

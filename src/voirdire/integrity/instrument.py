@@ -9,7 +9,7 @@ from pathlib import Path
 from voirdire.data.manifests import sha256
 from voirdire.instruments import TABULAR, Instrument, SnapshotFile, Tables
 from voirdire.instruments.instrument import RunSummary
-from voirdire.integrity.frames import TABLES, audit_frames
+from voirdire.integrity.exported_tables import TABLES, audit_frames
 from voirdire.integrity.gate_figures import run_figures, scale
 from voirdire.integrity.plan import INSTRUMENT as NAME
 from voirdire.integrity.report import document

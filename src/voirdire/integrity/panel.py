@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from voirdire.data.plain import as_plain
+from voirdire.data.json_values import as_plain
 from voirdire.integrity.auditing import RULES, Audit
 from voirdire.integrity.records import EstablishedFact, Violation
 from voirdire.integrity.scoring import Charge, Critical, IntegrityScore, score

@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from voirdire.data.plain import as_plain
+from voirdire.data.json_values import as_plain
 from voirdire.integrity.auditing import RULES, Audit, VoidFinding
 from voirdire.integrity.facts import read_facts
 from voirdire.integrity.hostile_answers import InjectionSigns, find_injection_signs

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, TypeVar
 
-from voirdire.data.plain import as_plain
+from voirdire.data.json_values import as_plain
 from voirdire.integrity.facts import expand, parse_facts
 from voirdire.integrity.items import read_violation
 from voirdire.integrity.omission import TWO, omission_rung

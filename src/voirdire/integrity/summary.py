@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from voirdire.data.plain import as_plain
+from voirdire.data.json_values import as_plain
 from voirdire.integrity.auditors import cautions
 from voirdire.integrity.panel import Decision, Unscored, finding_of
 from voirdire.integrity.records import EstablishedFact

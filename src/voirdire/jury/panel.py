@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Literal, Protocol
 
-from voirdire.data.plain import as_object
+from voirdire.data.json_values import as_object
 from voirdire.jury.consensus import consensus, unscored
 from voirdire.jury.llm_judge import LLMJudge
 from voirdire.jury.local_judge import SCALES, WORTH, LocalJudge, check_judge_spec, local_request

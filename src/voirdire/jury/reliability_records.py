@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
-from voirdire.data.plain import as_object, as_plain
+from voirdire.data.json_values import as_object, as_plain
 from voirdire.jury.self_preference import SelfPreference
 from voirdire.reason_codes import Reason, declare
 from voirdire.stats.agreement import EffectiveRaters, Estimate, Intraclass

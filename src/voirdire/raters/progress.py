@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from statistics import median
 from typing import Any
 
-from voirdire.data.plain import as_plain
+from voirdire.data.json_values import as_plain
 from voirdire.raters.flow import PracticeResult, Queue, assignments_of, practice_result, queue_of
 from voirdire.raters.project_loader import is_disputed
 from voirdire.raters.records import Project, Rater, Rating

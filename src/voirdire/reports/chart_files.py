@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from voirdire.data.frames import rows_of
 from voirdire.data.paths import AnyPath, check_folder_of, why_unwritable
+from voirdire.data.table_values import rows_of
 from voirdire.documents.drawing import SCHEMA, Spec, WholeChart
 from voirdire.errors import InputError
 from voirdire.reports.rasters import to_png, vega_library

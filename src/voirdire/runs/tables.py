@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from voirdire.data.frames import typed
 from voirdire.data.json_text import without_halves
 from voirdire.data.parquet import open_parquet, write_parquet
+from voirdire.data.table_values import typed
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -11,7 +11,7 @@ import pytest
 import yaml
 
 import voirdire
-from tests.adapters.made import GULLIBLE, STEADY
+from tests.adapters.examples import GULLIBLE, STEADY
 from voirdire.adapters import export as exporting
 from voirdire.adapters.export import export_run
 from voirdire.adapters.export_files import ExportError, ExportPlan

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.adapters.gate.made import checked, figure
+from tests.adapters.gate.examples import checked, figure
 from voirdire.adapters.gate import check_limits
 from voirdire.adapters.gate_limits import GateError, limits_of
 from voirdire.adapters.gate_report import gate_document

@@ -5,12 +5,12 @@ import numpy as np
 import pytest
 
 import voirdire
-from tests.adapters.made import GULLIBLE, STEADY, examined, labelled
-from tests.cognibench.dynamics.made import given
+from tests.adapters.examples import GULLIBLE, STEADY, examined, labelled
+from tests.cognibench.dynamics.examples import given
 from tests.cognibench.labelled import answer as made
-from tests.cognibench.report.made import answers as labelled_answers
-from tests.cognibench.report.made import judged, labelled_run
-from tests.integrity.report.made import CAVEAT, DENIAL, FACTS, RESPONSE, VAGUE, audited_run
+from tests.cognibench.report.examples import answers as labelled_answers
+from tests.cognibench.report.examples import judged, labelled_run
+from tests.integrity.report.examples import CAVEAT, DENIAL, FACTS, RESPONSE, VAGUE, audited_run
 from tests.support.refuser import JUDGE, SUBJECT, register_refuser
 from voirdire.adapters.gate import GateWarning, check_limits, gate, read_checked
 from voirdire.adapters.gate_limits import GateError, limits_of

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 import voirdire as vd
-from tests.adapters.made import GULLIBLE, STEADY, examined
+from tests.adapters.examples import GULLIBLE, STEADY, examined
 from tests.cli.here import voirdire, voirdire_json
 from voirdire.adapters.export_files import ExportError
-from voirdire.adapters.python_api.shown import FrontError
+from voirdire.adapters.python_api.results import FrontError
 from voirdire.data.paths import PathTypeError
 from voirdire.ddft.report.validity_checks import checks_document
 from voirdire.ddft.results import load_run

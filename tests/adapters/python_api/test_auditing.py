@@ -5,7 +5,7 @@ import pytest
 
 import voirdire as vd
 from tests.cli.here import voirdire_json
-from voirdire.adapters.python_api.shown import FrontError
+from voirdire.adapters.python_api.results import FrontError
 from voirdire.data.paths import PathTypeError
 from voirdire.evaluation.formats import FormatError
 from voirdire.runs import RunFolder

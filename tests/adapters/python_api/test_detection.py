@@ -5,7 +5,7 @@ import pytest
 
 import voirdire as vd
 from tests.cli.here import voirdire
-from voirdire.adapters.python_api.shown import FrontError
+from voirdire.adapters.python_api.results import FrontError
 from voirdire.detectors import DetectorError, open_detector
 
 CONTEXT = ["The bridge opened on 4 May 1907.", "It cost 310,000 pounds."]

@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 import voirdire as vd
-from voirdire.adapters.python_api.shown import FrontError
+from voirdire.adapters.python_api.results import FrontError
 from voirdire.detectors import DetectorError
 from voirdire.detectors.base import OneByOne
 

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from tests.adapters.ray.made import entries, write_lines
+from tests.adapters.ray.examples import entries, write_lines
 from tests.cli.here import voirdire, voirdire_json
 from tests.cognibench.made_data import write_data
 from tests.support.labelling_server import start_labelling_server

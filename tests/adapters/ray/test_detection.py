@@ -5,7 +5,7 @@ from importlib import resources
 import pyarrow.parquet as pq
 import pytest
 
-from tests.adapters.ray.made import entries, write_lines, write_parquet
+from tests.adapters.ray.examples import entries, write_lines, write_parquet
 from tests.cli.here import voirdire
 from voirdire.adapters.ray import Here, ScaleError, detect_shards
 from voirdire.cognibench.detection_workers import DetectTask

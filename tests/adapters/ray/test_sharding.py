@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.adapters.ray.made import entries, write_lines, write_parquet
+from tests.adapters.ray.examples import entries, write_lines, write_parquet
 from voirdire.adapters.ray import ScaleError, Spread, workers
 from voirdire.adapters.ray.workers import split_file
 from voirdire.cognibench.formats import read_entries

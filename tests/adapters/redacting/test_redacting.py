@@ -9,7 +9,7 @@ import sqlite3
 import pandas as pd
 import pytest
 
-from tests.adapters.made import GULLIBLE, audited, examined, labelled
+from tests.adapters.examples import GULLIBLE, audited, examined, labelled
 from tests.cli.here import voirdire, voirdire_json
 from voirdire import load
 from voirdire.records import ModelIdentity, Reply, Settings, Slot, WireMessage

@@ -2,7 +2,7 @@ import shutil
 
 import pytest
 
-from tests.adapters.made import RESPONSES, STEADY, audited, examined, labelled
+from tests.adapters.examples import RESPONSES, STEADY, audited, examined, labelled
 
 
 @pytest.fixture(scope="session")

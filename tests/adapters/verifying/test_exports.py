@@ -3,7 +3,7 @@ import sqlite3
 
 import pytest
 
-from tests.adapters.verifying.made import found
+from tests.adapters.verifying.examples import found
 from voirdire.adapters.export import export_run
 from voirdire.adapters.export_files import ExportPlan
 from voirdire.adapters.verify import verify

@@ -4,7 +4,7 @@ import shutil
 
 import pytest
 
-from tests.adapters.verifying.made import found, rewritten, status_of, with_cell
+from tests.adapters.verifying.examples import found, rewritten, status_of, with_cell
 from tests.cognibench.grounded import FERRY
 from tests.jury.scripted import ScriptedAsker, reply
 from voirdire.adapters.ray import Here, audit_shards

@@ -6,7 +6,7 @@ import sqlite3
 import pandas as pd
 import pytest
 
-from tests.adapters.verifying.made import JOURNAL, found, rewritten, statement, status_of, swapped, with_cell
+from tests.adapters.verifying.examples import JOURNAL, found, rewritten, statement, status_of, swapped, with_cell
 from tests.support.somebody import as_somebody, protected_copy
 from voirdire.adapters.redacted_files import RedactPlan
 from voirdire.adapters.redaction import redact_run

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from tests.adapters.verifying.made import swapped, with_cell
+from tests.adapters.verifying.examples import swapped, with_cell
 from voirdire.adapters.verify_tables import Columns, Difference, compare_tables
 from voirdire.data.parquet import write_parquet
 from voirdire.data.rows import RowError

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from tests.adapters.made import STEADY, examined, stopped
+from tests.adapters.examples import STEADY, examined, stopped
 from tests.adapters.view.conftest import InProcess
 from tests.adapters.view.test_runs import make_run
 from voirdire.adapters.view import kept_pages

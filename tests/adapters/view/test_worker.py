@@ -3,7 +3,7 @@
 import json
 import shutil
 
-from tests.adapters.made import GULLIBLE, STEADY, examined, stopped
+from tests.adapters.examples import GULLIBLE, STEADY, examined, stopped
 from tests.cli.here import voirdire
 from voirdire.adapters.view import worker
 from voirdire.ddft.results import load_run

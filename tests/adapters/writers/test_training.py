@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.adapters.made import GULLIBLE, examined
+from tests.adapters.examples import GULLIBLE, examined
 from voirdire.adapters.export import export_run
 from voirdire.adapters.export_files import ExportError, ExportPlan
 from voirdire.adapters.writers.training_examples import (

@@ -3,7 +3,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.cognibench.dynamics.made import four, given
+from tests.cognibench.dynamics.examples import four, given
 from tests.cognibench.made_half import half
 from voirdire.cognibench.dynamics.estimates import pool_answers, rows_of
 from voirdire.cognibench.dynamics.figures import basics, compare_datasets, compare_models, coverage, times_more_often

@@ -1,6 +1,6 @@
 from dataclasses import replace
 
-from tests.cognibench.dynamics.made import given
+from tests.cognibench.dynamics.examples import given
 from tests.reports.looking import table
 from voirdire.cognibench.dynamics.report import examine
 from voirdire.cognibench.dynamics.tables import dynamics_document

@@ -1,5 +1,5 @@
-from tests.cognibench.dynamics.made import given
-from tests.cognibench.report.made import labelled_run
+from tests.cognibench.dynamics.examples import given
+from tests.cognibench.report.examples import labelled_run
 from tests.reports.looking import said, table
 from voirdire.cognibench.dynamics.report import examine_files
 from voirdire.cognibench.dynamics.tables import dynamics_document

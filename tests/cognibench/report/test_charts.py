@@ -1,6 +1,6 @@
 import xml.etree.ElementTree as ElementTree
 
-from tests.cognibench.dynamics.made import four, given
+from tests.cognibench.dynamics.examples import four, given
 from voirdire.cognibench.dynamics.report import examine
 from voirdire.cognibench.dynamics.scaling import Scaling, Step
 from voirdire.cognibench.report.charts import dynamics_chart, scaling_chart

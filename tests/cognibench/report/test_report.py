@@ -3,8 +3,8 @@ from dataclasses import replace
 
 import pytest
 
-from tests.cognibench.dynamics.made import given
-from tests.cognibench.report.made import HOSTILE, answers, judged, labelled_run, labels_of
+from tests.cognibench.dynamics.examples import given
+from tests.cognibench.report.examples import HOSTILE, answers, judged, labelled_run, labels_of
 from tests.reports.looking import blocks, readings, said, table
 from voirdire.cognibench.records import CognibenchError
 from voirdire.cognibench.report import document

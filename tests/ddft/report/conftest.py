@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.ddft.report.made import FADING, PANEL, held
+from tests.ddft.report.examples import FADING, PANEL, held
 from tests.support.refuser import JUDGE, register_refuser
 from tests.support.refuser import SUBJECT as REFUSER
 from voirdire.ddft.report.material import read_material

@@ -2,7 +2,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.ddft.report.made import only
+from tests.ddft.report.examples import only
 from voirdire.ddft.report.dialogues import dialogues
 from voirdire.ddft.report.flags import FILTER_IDS, filters, flags_of
 from voirdire.documents.document import Readings

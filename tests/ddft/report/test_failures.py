@@ -2,7 +2,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.ddft.report.made import only
+from tests.ddft.report.examples import only
 from voirdire.ddft.report.dialogues import dialogues
 from voirdire.ddft.report.failures import worst_failures
 from voirdire.documents.document import Readings

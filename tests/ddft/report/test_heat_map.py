@@ -3,7 +3,7 @@ from dataclasses import replace
 import pandas as pd
 import pytest
 
-from tests.ddft.report.made import only
+from tests.ddft.report.examples import only
 from voirdire.ddft.report.dialogues import dialogues
 from voirdire.ddft.report.heat_map import heat_map
 from voirdire.documents.document import Readings, Table, Text

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from tests.ddft.report.made import PANEL, column, only
+from tests.ddft.report.examples import PANEL, column, only
 from voirdire.ddft.report.judge_agreement import remarks
 from voirdire.ddft.report.judge_turns import furthest_apart, shifts_by_turn
 from voirdire.ddft.report.judges import judges

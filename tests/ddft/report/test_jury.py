@@ -3,7 +3,7 @@
 import math
 from types import SimpleNamespace
 
-from tests.ddft.report.made import only
+from tests.ddft.report.examples import only
 from voirdire.ddft.report.jury import bench_document, crosscheck_document, injection_document
 from voirdire.documents.document import Bullets, Table, Text
 from voirdire.jury.injection import Tally

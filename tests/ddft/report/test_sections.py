@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from tests.ddft.report.conftest import SHY
-from tests.ddft.report.made import column, failing, only, with_profile, with_result
+from tests.ddft.report.examples import column, failing, only, with_profile, with_result
 from voirdire.ddft.metric_labels import LABELS
 from voirdire.ddft.metrics import METRICS, Value
 from voirdire.ddft.questions import NO_EXAMPLE

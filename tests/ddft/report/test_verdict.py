@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from tests.ddft.report.conftest import SHY, THREE
-from tests.ddft.report.made import (
+from tests.ddft.report.examples import (
     FADING,
     PANEL,
     behind,

@@ -2,7 +2,7 @@ import math
 
 import pytest
 
-from tests.detectors.labelling.made import CONTEXT, TEXT, answer
+from tests.detectors.labelling.examples import CONTEXT, TEXT, answer
 from tests.support.fake_openai import control, stats
 from tests.support.labelling_server import start_labelling_server
 from voirdire.detectors import DetectorOptions, open_detector, passage_of

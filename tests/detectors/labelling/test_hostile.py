@@ -3,8 +3,8 @@
 import asyncio
 from dataclasses import replace
 
-from tests.detectors.labelling.made import CONTEXT, HALLU, TEXT, by_text, marked_in, model, numbered_in, tagged
-from tests.detectors.labelling.made import answer as made_answer
+from tests.detectors.labelling.examples import CONTEXT, HALLU, TEXT, by_text, marked_in, model, numbered_in, tagged
+from tests.detectors.labelling.examples import answer as made_answer
 from tests.jury.obeying import Obeying, hostile_texts, swayed
 from tests.jury.scripted import ScriptedAsker, fenced_texts, plain_text, reply
 from voirdire.detectors.contrastive import Contrast

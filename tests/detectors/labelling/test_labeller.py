@@ -2,7 +2,7 @@ import asyncio
 
 import pytest
 
-from tests.detectors.labelling.made import (
+from tests.detectors.labelling.examples import (
     TEXT,
     TRUE_TAGS,
     answer,

@@ -1,4 +1,4 @@
-from tests.detectors.labelling.made import TEXT, answer
+from tests.detectors.labelling.examples import TEXT, answer
 from voirdire.detectors.labelling.prompting import escape_marks, with_empty_marks, with_numbers
 
 

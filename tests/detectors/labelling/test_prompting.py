@@ -1,6 +1,6 @@
 import pytest
 
-from tests.detectors.labelling.made import CONTEXT, TEXT, answer
+from tests.detectors.labelling.examples import CONTEXT, TEXT, answer
 from tests.jury.scripted import fenced_texts, plain_text, whole_text
 from voirdire.detectors.contrastive import Contrast
 from voirdire.detectors.labelling import LabelPlan

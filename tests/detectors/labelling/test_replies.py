@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.detectors.labelling.made import TRUE_TAGS, answer, tagged
+from tests.detectors.labelling.examples import TRUE_TAGS, answer, tagged
 from voirdire.detectors.labelling.replies import read_numbered_votes, read_tiers, read_types, read_votes
 
 SENTENCES = [statement.text for statement in answer().statements]

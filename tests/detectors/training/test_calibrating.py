@@ -3,7 +3,7 @@ from math import nan
 
 import pytest
 
-from tests.detectors.training.made import answers
+from tests.detectors.training.examples import answers
 from voirdire.detectors import DetectorError, OneByOne, open_detector
 from voirdire.detectors.training.calibrating import calibrate_detector
 

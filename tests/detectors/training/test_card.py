@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tests.detectors.training.made import answer, answers
+from tests.detectors.training.examples import answer, answers
 from voirdire.detectors import DetectorError
 from voirdire.detectors.calibration import Sample
 from voirdire.detectors.training.card import (

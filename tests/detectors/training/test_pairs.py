@@ -1,6 +1,6 @@
 import pytest
 
-from tests.detectors.training.made import answer, answers
+from tests.detectors.training.examples import answer, answers
 from voirdire.detectors import DetectorError, Exchange
 from voirdire.detectors.training.pairs import best_window, class_weights, pairs_of, plan_encoder, splits_of
 from voirdire.detectors.training.records import EncoderOptions

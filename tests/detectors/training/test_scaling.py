@@ -2,7 +2,7 @@ import math
 
 import pytest
 
-from tests.detectors.training.made import answer, answers
+from tests.detectors.training.examples import answer, answers
 from voirdire.detectors import DetectorError
 from voirdire.detectors.training.splits import Point, fit_log, group_sizes, learning_curve
 

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.detectors.training.made import answer, answers
+from tests.detectors.training.examples import answer, answers
 from voirdire.detectors import DetectorError
 from voirdire.detectors.training.splits import assign_folds, group_folds, group_sizes, split_groups
 

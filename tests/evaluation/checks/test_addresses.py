@@ -1,6 +1,6 @@
 import pytest
 
-from tests.evaluation.made import evaluation_of, judged_rows
+from tests.evaluation.examples import evaluation_of, judged_rows
 from voirdire.evaluation.checks.addresses import output_addresses_judge
 
 ROWS = judged_rows(6, 3.0, 3.5, judges=("a",))

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from tests.evaluation.made import evaluation_of, scores_of
+from tests.evaluation.examples import evaluation_of, scores_of
 from voirdire.evaluation.checks.aggregates import dropped_items, headline_recomputed, unclustered_error
 from voirdire.evaluation.checks.outputs import empty_output
 from voirdire.evaluation.headline import headlines

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from tests.evaluation.made import choice_rows, evaluation_of, scores_of
+from tests.evaluation.examples import choice_rows, evaluation_of, scores_of
 from voirdire.evaluation.checks.answer_keys import wrong_key_suspects
 
 

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from tests.evaluation.made import choice_rows, evaluation_of, judged_rows, scores_of, sentence
+from tests.evaluation.examples import choice_rows, evaluation_of, judged_rows, scores_of, sentence
 from voirdire.evaluation.answers import final_answer, normal_answer
 from voirdire.evaluation.checks.answers import baseline, position_association, unparsed
 

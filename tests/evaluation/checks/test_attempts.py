@@ -1,6 +1,6 @@
 import pytest
 
-from tests.evaluation.made import choice_rows, evaluation_of
+from tests.evaluation.examples import choice_rows, evaluation_of
 from voirdire.evaluation.checks.aggregates import headline_recomputed
 from voirdire.evaluation.checks.attempts import best_of, repeated_identical
 from voirdire.evaluation.records import Printed

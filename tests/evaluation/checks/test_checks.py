@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.evaluation.made import evaluation_of, random_scores, scores_of
+from tests.evaluation.examples import evaluation_of, random_scores, scores_of
 from voirdire.evaluation.checks import ALL, FAMILIES, wording
 from voirdire.evaluation.checks.check import MOST_QUOTES
 from voirdire.evaluation.records import Evaluation, Printed

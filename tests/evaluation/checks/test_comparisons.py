@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from tests.evaluation.made import random_scores, scores_of
+from tests.evaluation.examples import random_scores, scores_of
 from voirdire.evaluation.checks.comparisons import multiple_comparisons, power, unpaired_test
 from voirdire.evaluation.comparison import compare
 

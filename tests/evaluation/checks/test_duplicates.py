@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from tests.evaluation.made import evaluation_of, sentence
+from tests.evaluation.examples import evaluation_of, sentence
 from voirdire.evaluation.checks.duplicates import duplicate_items
 
 LOOM = "When would one use the loom?"

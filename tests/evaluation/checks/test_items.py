@@ -1,6 +1,6 @@
 import pytest
 
-from tests.evaluation.made import choice_rows, evaluation_of, judged_rows, scores_of
+from tests.evaluation.examples import choice_rows, evaluation_of, judged_rows, scores_of
 from voirdire.evaluation.checks.duplicates import duplicate_items
 from voirdire.evaluation.checks.items import different_items, reference_in_prompt
 

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from tests.evaluation.made import evaluation_of, judged_rows, scores_of
+from tests.evaluation.examples import evaluation_of, judged_rows, scores_of
 from voirdire.evaluation.checks.judges import constant_judge, copied_judge, self_judging
 from voirdire.evaluation.comparison import compare
 from voirdire.evaluation.report.verdict import believed

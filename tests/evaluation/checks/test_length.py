@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from tests.evaluation.made import evaluation_of
+from tests.evaluation.examples import evaluation_of
 from voirdire.evaluation.audit import Audit
 from voirdire.evaluation.checks.length import length_association
 from voirdire.evaluation.comparison import compare

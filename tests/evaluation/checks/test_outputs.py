@@ -3,7 +3,7 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from tests.evaluation.made import choice_rows, evaluation_of, judged_rows, sentence
+from tests.evaluation.examples import choice_rows, evaluation_of, judged_rows, sentence
 from voirdire.evaluation.checks.addresses import output_addresses_judge
 from voirdire.evaluation.checks.outputs import constant_output, empty_output, refusals, truncated
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tests.evaluation.made import evaluation_of
+from tests.evaluation.examples import evaluation_of
 from voirdire.evaluation.checks.panels import lone_judge
 from voirdire.evaluation.comparison import compare
 from voirdire.evaluation.report.verdict import believed

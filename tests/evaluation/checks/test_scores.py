@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from tests.evaluation.made import choice_rows, evaluation_of, judged_rows, random_scores, scores_of
+from tests.evaluation.examples import choice_rows, evaluation_of, judged_rows, random_scores, scores_of
 from voirdire.evaluation.audit import Audit
 from voirdire.evaluation.checks.judges import constant_judge
 from voirdire.evaluation.checks.outputs import empty_output

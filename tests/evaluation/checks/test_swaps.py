@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from tests.evaluation.made import choice_rows, evaluation_of, judged_rows, sentence
+from tests.evaluation.examples import choice_rows, evaluation_of, judged_rows, sentence
 from voirdire.evaluation.checks.swaps import swapped_outputs
 
 NAMES = "ford wick ham bury ness mouth stead ley ton by".split()

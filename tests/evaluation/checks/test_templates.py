@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from tests.evaluation.made import evaluation_of, judged_rows
+from tests.evaluation.examples import evaluation_of, judged_rows
 from voirdire.evaluation.checks.templates import leaked_template
 
 SOUND = judged_rows(1, 3.5, 3.0, judges=("a",))

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.evaluation.made import choice_rows, evaluation_of, random_scores, scores_of
+from tests.evaluation.examples import choice_rows, evaluation_of, random_scores, scores_of
 from voirdire.documents.document import Readings, Table, Text
 from voirdire.evaluation.audit import Audit
 from voirdire.evaluation.checks import ALL, Check, wording

@@ -17,7 +17,7 @@ from tests.ddft.drafting.scripted import POLICY
 from tests.extras.docs import _evaluations, _people
 from tests.extras.docs._collect import ROOT, fenced
 from tests.extras.docs._table import FEW
-from tests.integrity.made import raw_trials, study_rows
+from tests.integrity.examples import raw_trials, study_rows
 from voirdire.raters.records import Mode
 
 CONTEXTS = (

@@ -5,7 +5,7 @@ from inspect_ai import score
 from inspect_ai.log import read_eval_log, recompute_metrics
 from inspect_ai.scorer import includes, precomputed_scores
 
-from tests.raters.tasks.guided.made import answer, made, rated
+from tests.raters.tasks.guided.examples import answer, made, rated
 from tests.raters.tasks.guided.test_sources import log
 from voirdire.raters.exchange import ExportPlan, export_project
 

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import httpx2
 
 from tests.extras.raters._serving import Server, acknowledged, begin, browser, form_of, make_project, turn
-from tests.raters.tasks.guided.made import answer, made, results, written
+from tests.raters.tasks.guided.examples import answer, made, results, written
 from voirdire.raters.exchange import import_ratings
 from voirdire.raters.project_loader import read_project
 

@@ -9,7 +9,7 @@ import pandas as pd
 import pyarrow.parquet as pq
 import pytest
 
-from tests.adapters.ray.made import entries, write_parquet
+from tests.adapters.ray.examples import entries, write_parquet
 from tests.adapters.ray.test_runs import same
 from tests.cli.here import voirdire, voirdire_json
 from tests.cognibench.made_data import write_data

@@ -8,7 +8,7 @@ import torch
 from safetensors.torch import load_file
 
 from tests.cli.here import voirdire, voirdire_json
-from tests.detectors.training.made import INVENTED, answer, answers
+from tests.detectors.training.examples import INVENTED, answer, answers
 from tests.extras.torch.conftest import tiny_causal, tiny_classifier
 from voirdire.cognibench.formats import write_jsonl
 from voirdire.detectors import DetectorError, DetectorOptions, open_detector, passage_of

@@ -8,7 +8,7 @@ import sys
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
-from tests.adapters.made import labelled
+from tests.adapters.examples import labelled
 from tests.extras.browser.conftest import chromium  # noqa: F401  (a fixture)
 from tests.extras.view._serving import Viewer
 from tests.support.fake_openai import control, start_fake_server

@@ -10,7 +10,7 @@ from pathlib import Path
 import httpx2
 import pytest
 
-from tests.adapters.made import labelled
+from tests.adapters.examples import labelled
 from tests.extras.view._serving import Viewer
 
 

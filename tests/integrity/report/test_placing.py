@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.integrity.report.made import CAVEAT, DENIAL, FACTS, OMISSION, RESPONSE, VAGUE
+from tests.integrity.report.examples import CAVEAT, DENIAL, FACTS, OMISSION, RESPONSE, VAGUE
 from voirdire.integrity import Violation, load_taxonomy
 from voirdire.integrity.facts import parse_facts
 from voirdire.integrity.report.placing import PlacedCharge, cost, note_of, pieces, place

@@ -3,7 +3,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.integrity.report.made import CAVEAT, DENIAL, OMISSION, RESPONSE, VAGUE, audited_run, void
+from tests.integrity.report.examples import CAVEAT, DENIAL, OMISSION, RESPONSE, VAGUE, audited_run, void
 from tests.reports.looking import blocks, readings, said, table
 from voirdire.documents import run_description as _runs
 from voirdire.documents.document import Chart, Notice, Readings

@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from tests.cognibench.dynamics.made import four
+from tests.cognibench.dynamics.examples import four
 from tests.cognibench.made_half import half
 from voirdire.cognibench.dynamics.estimates import Estimate, rows_of
 from voirdire.papers.claims import compare

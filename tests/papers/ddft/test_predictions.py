@@ -6,10 +6,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from tests.adapters.made import examined
+from tests.adapters.examples import examined
 from tests.ddft._scores import refusing, row, table, unscored
 from tests.ddft.analysis._studies import named, study
-from tests.ddft.report.made import held
+from tests.ddft.report.examples import held
 from tests.support.refuser import JUDGE, SUBJECT, register_refuser
 from voirdire.ddft.analysis.correlates import correlate
 from voirdire.ddft.analysis.external_figures import read_figures

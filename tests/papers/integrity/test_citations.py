@@ -1,6 +1,6 @@
 import pytest
 
-from tests.integrity.made import likert, made_trials, trial
+from tests.integrity.examples import likert, made_trials, trial
 from voirdire.papers.integrity.citations import explanations, find_citations
 
 

@@ -2,7 +2,7 @@ import math
 
 import pytest
 
-from tests.integrity.made import made_trials, study_rows
+from tests.integrity.examples import made_trials, study_rows
 from voirdire.integrity import IntegrityError
 from voirdire.papers.claims import Claim, Result, compare
 from voirdire.papers.integrity.claims import CheckedStatement, Statement, compute, load_statements, quantity_found

@@ -3,7 +3,7 @@ import math
 import numpy as np
 import pytest
 
-from tests.integrity.made import likert, made_trials, trial
+from tests.integrity.examples import likert, made_trials, trial
 from voirdire.papers.integrity.agreement import dimension_correlation
 
 PAIR = ("likert", "epistemic_integrity", "value_transparency")

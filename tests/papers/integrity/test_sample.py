@@ -1,6 +1,6 @@
 from collections import Counter
 
-from tests.integrity.made import likert, made_trials, trial
+from tests.integrity.examples import likert, made_trials, trial
 from voirdire.papers.integrity.sample import bands, validation_sample
 
 

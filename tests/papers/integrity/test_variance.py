@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from tests.integrity.made import likert, made_trials, trial
+from tests.integrity.examples import likert, made_trials, trial
 from voirdire.integrity import IntegrityError
 from voirdire.papers.integrity.variance import deltas, judge_means, variance
 

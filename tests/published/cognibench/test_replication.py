@@ -3,7 +3,7 @@ from collections import Counter
 
 import pytest
 
-from tests.cognibench.dynamics.made import four
+from tests.cognibench.dynamics.examples import four
 from tests.published.cognibench.dev import dev
 from voirdire.papers.cognibench.replication import replicate
 from voirdire.papers.cognibench.study import load_paper

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.cli.here import voirdire
-from tests.raters.tasks.guided.made import answer, made, rated, written
+from tests.raters.tasks.guided.examples import answer, made, rated, written
 from voirdire.raters.agreement import agree
 from voirdire.raters.agreement.spans import alpha_of, coincidences
 

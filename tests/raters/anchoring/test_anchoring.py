@@ -7,8 +7,8 @@ from types import SimpleNamespace
 import pytest
 
 from tests.raters._projects import scored, violation
-from tests.raters.anchoring.made import settled
-from tests.raters.comparison.made import (
+from tests.raters.anchoring.examples import settled
+from tests.raters.comparison.examples import (
     audit_project,
     audit_run,
     detector_file,
@@ -60,7 +60,7 @@ def test_a_single_model_is_named_from_the_run(found):
 
 
 def test_several_models_have_figures_of_their_own_beside_those_of_all(tmp_path, run):
-    from tests.adapters.made import examined
+    from tests.adapters.examples import examined
 
     two = examined(tmp_path / "two", "simulated/steady", "simulated/fading", levels="0,1")
     project = settled(turn_project(two, {"ann": stricter}))

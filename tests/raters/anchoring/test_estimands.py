@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tests.raters._projects import scored
-from tests.raters.anchoring.made import turns_machine
+from tests.raters.anchoring.examples import turns_machine
 from voirdire.raters.anchoring.anchored_run import RatedUnit, distribution, figure
 from voirdire.raters.anchoring.wording import bias
 from voirdire.raters.tasks.ddft.judgements import JUDGEMENTS

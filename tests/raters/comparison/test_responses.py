@@ -3,7 +3,7 @@ import json
 import pytest
 
 from tests.raters._projects import deduction, violation
-from tests.raters.comparison.made import audit_project, audit_run
+from tests.raters.comparison.examples import audit_project, audit_run
 from voirdire.raters.comparison import compare_with
 from voirdire.raters.records import RatersError
 
@@ -109,7 +109,7 @@ def test_another_text_of_a_response_is_refused(run, tmp_path):
 
 
 def test_a_run_of_another_instrument_is_refused(tmp_path):
-    from tests.raters.comparison.made import label_run
+    from tests.raters.comparison.examples import label_run
 
     with pytest.raises(RatersError, match="one of cognibench"):
         compare_with(audit_project(PEOPLE), label_run(tmp_path / "run", ["faithful"]))

@@ -6,7 +6,7 @@ import pytest
 from typer.testing import CliRunner
 
 from tests.raters._projects import labelled_project
-from tests.raters.comparison.made import audit_project, audit_run, label_project, label_run, turn_project, turn_run
+from tests.raters.comparison.examples import audit_project, audit_run, label_project, label_run, turn_project, turn_run
 from tests.raters.comparison.test_responses import AUDITORS, PEOPLE
 from tests.raters.comparison.test_statements import FLAT, TRUTH
 from tests.raters.comparison.test_turns import shifted

@@ -4,7 +4,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from tests.raters.comparison.made import detector_file, label_project, label_run
+from tests.raters.comparison.examples import detector_file, label_project, label_run
 from voirdire.raters.comparison import compare_with
 from voirdire.raters.records import RatersError
 

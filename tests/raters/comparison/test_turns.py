@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from tests.raters._projects import scored
-from tests.raters.comparison.made import turn_project, turn_run
+from tests.raters.comparison.examples import turn_project, turn_run
 from voirdire.jury import JuryError
 from voirdire.raters.comparison import compare_with
 from voirdire.raters.records import RatersError

@@ -7,7 +7,7 @@ import jinja2
 import pytest
 
 from tests.raters._projects import deduction, scored, scored_project, turns_project
-from tests.raters.tasks.guided.made import answer, made, rated, written
+from tests.raters.tasks.guided.examples import answer, made, rated, written
 from voirdire import raters
 from voirdire.raters.agreement import agree
 from voirdire.raters.tasks import open_task

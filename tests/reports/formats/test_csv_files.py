@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.reports.formats.made import made, readings
+from tests.reports.formats.examples import made, readings
 from voirdire.documents.document import Cell, Column, Section, Table
 from voirdire.reports.formats.csv_files import to_csv
 from voirdire.text.cells import unguard

@@ -3,7 +3,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.reports.formats.made import made
+from tests.reports.formats.examples import made
 from voirdire.reports.formats.json_text import to_json
 
 

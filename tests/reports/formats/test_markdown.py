@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.reports.formats.made import made
+from tests.reports.formats.examples import made
 from tests.reports.page.sample import HOSTILE, small
 from voirdire.reports.formats.markdown import inline, to_markdown
 

@@ -2,7 +2,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from tests.reports.formats.made import made
+from tests.reports.formats.examples import made
 from tests.reports.page.sample import HOSTILE
 from voirdire.documents.document import Bullets, Link, Links, Section, Text, document
 from voirdire.reports.formats.notebook import to_notebook

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.reports.formats.made import made, spec
+from tests.reports.formats.examples import made, spec
 from voirdire.documents.document import Chart, Panel, Section
 from voirdire.reports.formats.pictures import combined, to_pictures
 

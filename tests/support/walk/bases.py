@@ -12,7 +12,7 @@ from tests.cognibench.made_data import write_data
 from tests.ddft.concepts import made
 from tests.ddft.drafting.scripted import POLICY
 from tests.ddft.test_published_records import dialogue, turn, write_turns
-from tests.integrity.made import raw_trials, study_rows
+from tests.integrity.examples import raw_trials, study_rows
 
 SERVER = "http://127.0.0.1:1/v1"
 """Replaced by the address of a server that answers."""

@@ -27,7 +27,7 @@ from voirdire.adapters.inspect.log_building import (
     span,
 )
 from voirdire.adapters.inspect.models import to_message
-from voirdire.data.plain import as_plain
+from voirdire.data.json_values import as_plain
 from voirdire.ddft.results import Result, load_run
 from voirdire.ddft.snapshot import saved_concept_path, saved_concepts, saved_text
 from voirdire.jury import judge_spec

@@ -26,7 +26,7 @@ from voirdire.adapters.inspect.participants import (
     user_errors,
 )
 from voirdire.adapters.inspect.view import viewer, with_ends
-from voirdire.data.plain import as_plain
+from voirdire.data.json_values import as_plain
 from voirdire.data.prompt_files import load_prompt
 from voirdire.integrity.auditing import RULES
 from voirdire.integrity.auditors import cautions, open_auditors

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from inspect_ai.viewer import TaskSamplesColumn, TaskSamplesView, ViewerConfig
 
-from voirdire.data.plain import as_plain
+from voirdire.data.json_values import as_plain
 
 if TYPE_CHECKING:
     import pandas as pd

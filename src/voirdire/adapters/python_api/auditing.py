@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from voirdire.adapters.loading import table_without_secrets
 from voirdire.adapters.python_api.questions import columns_of
-from voirdire.adapters.python_api.shown import FrontError, Shown
+from voirdire.adapters.python_api.results import FrontError, Shown
 from voirdire.data.paths import AnyPath, as_paths
 from voirdire.documents.document import Document
 from voirdire.evaluation.audit import Audit, audit_of

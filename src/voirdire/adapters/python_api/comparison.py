@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from voirdire.adapters.python_api.questions import ShownAnswer, asked_of_data, asked_of_run, columns_of, only_for_runs
-from voirdire.adapters.python_api.shown import FrontError, listed, runs_of
+from voirdire.adapters.python_api.results import FrontError, listed, runs_of
 from voirdire.data.paths import AnyPath
 from voirdire.instruments import CompareQuestion
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from voirdire.adapters.python_api.shown import FrontError, Shown
+from voirdire.adapters.python_api.results import FrontError, Shown
 from voirdire.cognibench.detection import Count, DetectedAnswer, Finding
 from voirdire.cognibench.detection import detect as detect_answers
 from voirdire.cognibench.detection_report import marked_document, unscored

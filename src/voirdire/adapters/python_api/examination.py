@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 
 from voirdire.adapters.loading import LoadedRun, load
-from voirdire.adapters.python_api.shown import FrontError, listed, numbers
+from voirdire.adapters.python_api.results import FrontError, listed, numbers
 from voirdire.data.bounds import MAX_COUNT, check_bounds
 from voirdire.data.paths import AnyPath, as_path
 from voirdire.ddft.presets import changed_preset, load_preset

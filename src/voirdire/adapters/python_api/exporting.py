@@ -10,7 +10,7 @@ from typing import Any
 from voirdire.adapters.export import export_run
 from voirdire.adapters.export_files import Arm, ExportError, ExportPlan, RunExport, exported_document
 from voirdire.adapters.python_api.questions import columns_of
-from voirdire.adapters.python_api.shown import Shown, runs_of
+from voirdire.adapters.python_api.results import Shown, runs_of
 from voirdire.data.bounds import MAX_COUNT, check_bounds
 from voirdire.data.paths import AnyPath, as_path
 from voirdire.detectors.records import HISTORIES, REQUIREMENTS, History, Require

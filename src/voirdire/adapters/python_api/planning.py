@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from voirdire.adapters.python_api.questions import ShownAnswer, asked_of_data, columns_of
-from voirdire.adapters.python_api.shown import FrontError, Shown, listed, numbers
+from voirdire.adapters.python_api.results import FrontError, Shown, listed, numbers
+from voirdire.data.json_values import as_plain
 from voirdire.data.paths import AnyPath, as_path, as_paths
-from voirdire.data.plain import as_plain
 from voirdire.ddft.batching import check_batch
 from voirdire.ddft.plan import StudyEstimate, Ways
 from voirdire.ddft.plan_savings import Saving, savings

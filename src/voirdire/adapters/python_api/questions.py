@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from voirdire.adapters.loading import table_without_secrets
-from voirdire.adapters.python_api.shown import FrontError, Shown
+from voirdire.adapters.python_api.results import FrontError, Shown
 from voirdire.documents.document import Document
 from voirdire.instruments import Data, Instrument, QuestionResult, data_at, instrument_of_run, is_run, run_advice
 from voirdire.models.secrets import without_known_secrets

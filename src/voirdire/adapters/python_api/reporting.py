@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from voirdire.adapters.python_api.questions import columns_of
-from voirdire.adapters.python_api.shown import runs_of
+from voirdire.adapters.python_api.results import runs_of
 from voirdire.data.paths import AnyPath, as_path
 from voirdire.reports.builder import default_place, make_report
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from voirdire.adapters.python_api.questions import columns_of
-from voirdire.adapters.python_api.shown import Shown, runs_of
+from voirdire.adapters.python_api.results import Shown, runs_of
 from voirdire.data.paths import AnyPath
 from voirdire.documents.document import Document, first_text, with_details, without_details
 from voirdire.errors import InputError

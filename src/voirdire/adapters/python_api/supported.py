@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from voirdire.adapters.python_api.detection import DetectionResult, Sentence, detect
-from voirdire.adapters.python_api.shown import FrontError
+from voirdire.adapters.python_api.results import FrontError
 from voirdire.data.bounds import MAX_COUNT, check_bounds, is_count, share_of
 from voirdire.detectors import Detector, DetectorOptions
 from voirdire.detectors.records import Texts

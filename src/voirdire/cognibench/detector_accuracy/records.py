@@ -10,7 +10,7 @@ import numpy as np
 
 from voirdire.cognibench.detector_accuracy.separation import UNKNOWN, Separation
 from voirdire.cognibench.scoring import Bools, Floats, Truth, group_sums, leave_one_out, measures, parts_of, totals
-from voirdire.data.plain import as_plain
+from voirdire.data.json_values import as_plain
 from voirdire.detectors.records import History, Label, Require
 from voirdire.detectors.scoring import Score
 from voirdire.stats import Interval, bca, jackknife_t, percentile

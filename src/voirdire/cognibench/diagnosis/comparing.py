@@ -14,7 +14,7 @@ from voirdire.cognibench.diagnosis.errors import ErrorGroup, group_errors
 from voirdire.cognibench.diagnosis.matching import MatchedLabels, Pair, match
 from voirdire.cognibench.records import CognibenchError
 from voirdire.cognibench.scoring import Floats, Marks, Truth, group_sums, mark, measures, totals, truth_of
-from voirdire.data.plain import as_plain
+from voirdire.data.json_values import as_plain
 from voirdire.detectors.records import LABELS, Answer, Label, Require, Statement, hallucinated, without_headers
 from voirdire.detectors.scoring import Score
 from voirdire.stats.agreement import cohen_kappa

@@ -25,7 +25,7 @@ from voirdire.cognibench.dynamics.estimates import (
     share,
     sums_by_group,
 )
-from voirdire.data.plain import as_plain
+from voirdire.data.json_values import as_plain
 from voirdire.detectors.records import LABELS, Answer, type_of
 from voirdire.stats import special
 from voirdire.stats.comparison import holm, swap_test

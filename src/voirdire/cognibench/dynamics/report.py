@@ -36,7 +36,7 @@ from voirdire.cognibench.dynamics.strata import (
 from voirdire.cognibench.formats import Reading
 from voirdire.cognibench.labelling.summary import LabelSummary, summary_of_run
 from voirdire.cognibench.records import CognibenchError
-from voirdire.data.plain import as_plain
+from voirdire.data.json_values import as_plain
 from voirdire.detectors.records import Answer, Label, Require
 from voirdire.reason_codes import Reason, declare, reason
 from voirdire.text.counting import counted

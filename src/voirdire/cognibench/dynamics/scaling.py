@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from voirdire.cognibench.records import CognibenchError
-from voirdire.data.plain import as_plain
+from voirdire.data.json_values import as_plain
 from voirdire.detectors.records import Answer, DetectorError, Require
 from voirdire.detectors.training.splits import SHARES, Curve, Trainer, learning_curve
 

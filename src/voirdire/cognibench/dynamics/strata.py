@@ -28,7 +28,7 @@ from voirdire.cognibench.dynamics.figures import (
     type_shares,
     unlabelled,
 )
-from voirdire.data.plain import as_plain
+from voirdire.data.json_values import as_plain
 from voirdire.detectors.records import Answer, Require, hallucinated
 from voirdire.text.overlap import content_words
 from voirdire.text.sentences import split_sentences

@@ -34,8 +34,8 @@ from voirdire.cognibench.formats.lines import BadEntriesError, Entry, Names, rea
 from voirdire.cognibench.formats.other_tools import LONGER_MESSAGE, SYSTEM_CONTEXT, named_in_file, own_fields
 from voirdire.cognibench.formats.problems import Problem, Tell, ignore
 from voirdire.cognibench.records import CognibenchError
+from voirdire.data.json_values import as_plain
 from voirdire.data.paths import why_unwritable
-from voirdire.data.plain import as_plain
 from voirdire.detectors.records import Answer, Exchange
 from voirdire.text.shortening import beginning
 

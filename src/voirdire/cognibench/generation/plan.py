@@ -12,8 +12,8 @@ from typing import Any, Literal
 from voirdire.cognibench.generation.references import Reference, read_references, sample_evenly
 from voirdire.cognibench.generation.user import MAX_TURNS, SCRIPTED, Notes, user_hashes
 from voirdire.cognibench.records import CognibenchError
+from voirdire.data.json_values import as_plain
 from voirdire.data.packaged_files import read_text
-from voirdire.data.plain import as_plain
 from voirdire.data.prompt_files import load_prompt
 from voirdire.detectors.records import Answer, Exchange, Statement
 from voirdire.jury.structured_replies import Asks

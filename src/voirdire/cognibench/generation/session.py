@@ -29,8 +29,8 @@ from voirdire.cognibench.generation.plan import (
 from voirdire.cognibench.generation.references import Reference, read_references
 from voirdire.cognibench.generation.user import UserFailed, UserSide, recorded_user_side, user_side
 from voirdire.cognibench.records import CognibenchError
+from voirdire.data.json_values import as_object, as_plain
 from voirdire.data.paths import AnyPath, as_path
-from voirdire.data.plain import as_object, as_plain
 from voirdire.detectors.records import Answer
 from voirdire.instruments import RunProgress
 from voirdire.runs import (

@@ -10,8 +10,8 @@ from typing import Any
 
 from voirdire.cognibench.formats.jsonl import iter_jsonl
 from voirdire.cognibench.records import CognibenchError
+from voirdire.data.json_values import as_object
 from voirdire.data.paths import set_paths
-from voirdire.data.plain import as_object
 from voirdire.detectors.contrastive import Contrast, used_groups
 from voirdire.detectors.labelling.records import JudgedStatement, LabelPlan
 from voirdire.detectors.labelling.replies import LADDER, border_rung

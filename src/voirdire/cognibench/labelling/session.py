@@ -23,7 +23,7 @@ from voirdire.cognibench.labelling.records import (
     unfinished,
 )
 from voirdire.cognibench.records import CognibenchError
-from voirdire.data.plain import as_plain
+from voirdire.data.json_values import as_plain
 from voirdire.detectors.labelling.labeller import Labeller
 from voirdire.detectors.labelling.prompting import prompt_hashes
 from voirdire.detectors.labelling.records import AnswerLabels

@@ -13,7 +13,7 @@ from voirdire.cognibench.report.people import PeopleComparison, compare_with_peo
 from voirdire.cognibench.report.tiers import labels_section, meaning_section
 from voirdire.cognibench.report.verdict import verdict_section
 from voirdire.cognibench.report.votes import votes_section
-from voirdire.data.plain import as_plain
+from voirdire.data.json_values import as_plain
 from voirdire.detectors.records import REQUIREMENTS
 from voirdire.documents.document import Document
 from voirdire.documents.run_description import cost_section, provenance

@@ -12,7 +12,7 @@ from typing import Any, Literal
 import numpy as np
 import pandas as pd
 
-from voirdire.data.plain import as_plain
+from voirdire.data.json_values import as_plain
 from voirdire.ddft import wording as wording  # what the reasons below read like
 from voirdire.ddft.analysis.external_figures import Figures, FiguresError, as_numbers, not_a_number, read_figures
 from voirdire.ddft.analysis.measures import Association, associate, known, measure_turns, study_of

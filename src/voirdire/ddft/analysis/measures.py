@@ -14,7 +14,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 import pandas as pd
 
-from voirdire.data.plain import as_plain
+from voirdire.data.json_values import as_plain
 from voirdire.ddft.concept_sums import Cells, Floats, cells, checked, read_answers
 from voirdire.ddft.metric_intervals import MIN_CONCEPTS
 from voirdire.ddft.metrics import METRICS, measure

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from voirdire.data.plain import as_plain
+from voirdire.data.json_values import as_plain
 from voirdire.ddft.concepts.checking import Finding
 from voirdire.errors import InputError
 from voirdire.records import Concept, ConceptKind, Instance

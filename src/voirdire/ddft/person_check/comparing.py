@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from voirdire.data.plain import as_object, as_plain
+from voirdire.data.json_values import as_object, as_plain
 from voirdire.ddft.metric_intervals import mean_interval
 from voirdire.ddft.person_check.records import THRESHOLD, CrosscheckError, Rating, read_judged
 from voirdire.ddft.person_check.sheet import read_ratings

@@ -11,7 +11,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from voirdire.data.plain import as_object
+from voirdire.data.json_values import as_object
 from voirdire.ddft import wording as wording  # what the evidence reads like
 from voirdire.ddft.concepts.checking import OWN, Finding
 from voirdire.ddft.concepts.checking.support import carried_facts

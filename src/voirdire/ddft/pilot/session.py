@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from voirdire.data.plain import as_plain
+from voirdire.data.json_values import as_plain
 from voirdire.ddft.concepts import ConceptFile
 from voirdire.ddft.concepts.checking import Finding
 from voirdire.ddft.pilot.criteria import Criterion, PilotAnswers, criteria

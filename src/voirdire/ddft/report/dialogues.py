@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from voirdire.data.frames import rows_of
+from voirdire.data.table_values import rows_of
 from voirdire.ddft.questions import note_in_words
 from voirdire.ddft.report.flags import FILTER_IDS, Row, filters, flags_of
 from voirdire.ddft.report.material import DialogueKey, Material

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from voirdire.data.plain import as_plain
+from voirdire.data.json_values import as_plain
 from voirdire.ddft.report.comparison import comparison
 from voirdire.ddft.report.cost import cost
 from voirdire.ddft.report.curves import concepts, curves

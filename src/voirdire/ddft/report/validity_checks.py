@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from voirdire.data.plain import as_plain
+from voirdire.data.json_values import as_plain
 from voirdire.ddft.report.material import Material
 from voirdire.ddft.report.number_format import text_cell
 from voirdire.ddft.results import Result

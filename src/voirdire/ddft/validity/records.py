@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 import pandas as pd
 
-from voirdire.data.plain import as_object
+from voirdire.data.json_values import as_object
 from voirdire.ddft import wording as wording  # what the evidence reads like
 from voirdire.ddft.concept_sums import checked
 from voirdire.ddft.thresholds import PAPER, Thresholds

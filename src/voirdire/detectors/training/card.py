@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from voirdire import __version__
-from voirdire.data.plain import as_plain
+from voirdire.data.json_values import as_plain
 from voirdire.detectors.calibration import Sample, calibrate
 from voirdire.detectors.records import Answer, DetectorError
 from voirdire.detectors.scoring import Score, reaches, score_interval

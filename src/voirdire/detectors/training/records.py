@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-from voirdire.data.plain import as_object
+from voirdire.data.json_values import as_object
 from voirdire.detectors.records import Answer, DetectorError, History, Require, hallucinated
 from voirdire.detectors.training.splits import Split, labelled_statements, split_groups
 from voirdire.text.counting import counted

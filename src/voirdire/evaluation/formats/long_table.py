@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from voirdire.data.json_text import JsonError, parse_items
-from voirdire.data.plain import as_plain
+from voirdire.data.json_values import as_plain
 from voirdire.data.rows import is_parquet, is_table, name_of, parquet_rows, separator_of, table_rows
 from voirdire.errors import InputError, shown
 from voirdire.evaluation.formats.columns import (

@@ -2,6 +2,6 @@
 
 from voirdire.integrity.rules.coverage import Coverage, Status
 from voirdire.integrity.rules.inspection import Inspection, inspect_response
-from voirdire.integrity.rules.prepared import PreparedFacts
+from voirdire.integrity.rules.prepared_facts import PreparedFacts
 
 __all__ = ["Coverage", "Inspection", "PreparedFacts", "Status", "inspect_response"]

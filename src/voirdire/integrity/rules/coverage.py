@@ -13,7 +13,7 @@ from voirdire.integrity.rules.matched_response import MatchedResponse, names_ano
 from voirdire.integrity.rules.names import named_otherwise
 from voirdire.integrity.rules.passage import Sentence
 from voirdire.integrity.rules.polarity import compares_as, reverses
-from voirdire.integrity.rules.prepared import PreparedFact
+from voirdire.integrity.rules.prepared_facts import PreparedFact
 from voirdire.text.counting import counted
 
 Status = Literal["stated", "blurred", "missing", "contradicted"]

@@ -9,7 +9,7 @@ from voirdire.integrity.records import Violation
 from voirdire.integrity.rules.lexicon import phrases
 from voirdire.integrity.rules.matched_response import MatchedResponse, states_nothing, violation
 from voirdire.integrity.rules.passage import Sentence
-from voirdire.integrity.rules.prepared import PreparedFact
+from voirdire.integrity.rules.prepared_facts import PreparedFact
 
 _AHEAD = re.compile(r"(?i)\b(?:whether|future|next|will|how|what|who|when|why)\b")
 _ANAPHOR = re.compile(r"(?i)\b(?:this|these|those|that|such|it|its|they|their|them|he|she|his|her|and|or)\b")

@@ -16,7 +16,7 @@ from voirdire.evidence.selection import select_evidence
 from voirdire.integrity.records import Violation
 from voirdire.integrity.rules.matched_response import REFERS_BY_TWO, MatchedResponse, states_nothing, violation
 from voirdire.integrity.rules.passage import Sentence
-from voirdire.integrity.rules.prepared import PreparedFact
+from voirdire.integrity.rules.prepared_facts import PreparedFact
 
 CONTRADICTED = 0.8
 """The probability from which a contradiction is suggested: of 150 clean controls of the tuning half, in one."""

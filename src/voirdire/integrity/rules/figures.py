@@ -18,7 +18,7 @@ from voirdire.integrity.rules.matched_response import (
 )
 from voirdire.integrity.rules.passage import MOST_FINDS, Sentence
 from voirdire.integrity.rules.polarity import reverses
-from voirdire.integrity.rules.prepared import CHANGE, PreparedFact
+from voirdire.integrity.rules.prepared_facts import CHANGE, PreparedFact
 from voirdire.integrity.rules.quantities import (
     Quantity,
     is_physical,

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from voirdire.data.plain import as_plain
+from voirdire.data.json_values import as_plain
 from voirdire.integrity.records import EstablishedFact, Side, Violation
 from voirdire.integrity.rules.coverage import (
     Coverage,
@@ -27,7 +27,7 @@ from voirdire.integrity.rules.names import (
 )
 from voirdire.integrity.rules.passage import MOST_FINDS, sentences_of
 from voirdire.integrity.rules.polarity import polarity_violations
-from voirdire.integrity.rules.prepared import PreparedFacts
+from voirdire.integrity.rules.prepared_facts import PreparedFacts
 from voirdire.integrity.rules.wording import contrary_words, framing_violations, wording_violations
 
 _SENTENCE_RULES = (

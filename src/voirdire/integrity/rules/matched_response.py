@@ -10,7 +10,7 @@ from voirdire.integrity.records import Violation
 from voirdire.integrity.rules.arithmetic import is_complement
 from voirdire.integrity.rules.lexicon import phrases
 from voirdire.integrity.rules.passage import Sentence
-from voirdire.integrity.rules.prepared import PreparedFact, PreparedFacts
+from voirdire.integrity.rules.prepared_facts import PreparedFact, PreparedFacts
 from voirdire.integrity.rules.quantities import Quantity, lies_within, spanned_figures, spans, states
 
 REFERS = 0.34  # share of a fact's own words, weighted, that a stretch about it has

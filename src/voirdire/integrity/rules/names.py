@@ -16,7 +16,7 @@ from voirdire.integrity.rules.lexicon import phrases
 from voirdire.integrity.rules.matched_response import MatchedResponse, states_nothing, violation
 from voirdire.integrity.rules.passage import MOST_FINDS, Sentence
 from voirdire.integrity.rules.polarity import reverses
-from voirdire.integrity.rules.prepared import PreparedFact
+from voirdire.integrity.rules.prepared_facts import PreparedFact
 from voirdire.text.entities import Name, find_names
 
 _CONFIDENCE = 0.4

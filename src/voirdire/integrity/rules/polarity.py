@@ -21,7 +21,7 @@ from voirdire.integrity.records import Violation
 from voirdire.integrity.rules.lexicon import families, phrases
 from voirdire.integrity.rules.matched_response import MatchedResponse, states_nothing, violation
 from voirdire.integrity.rules.passage import MOST_FINDS, Sentence, Word
-from voirdire.integrity.rules.prepared import PreparedFact
+from voirdire.integrity.rules.prepared_facts import PreparedFact
 from voirdire.integrity.rules.quantities import states
 
 _ABOUT = 0.5  # share of the fact's words; a contradiction is suggested of nothing that is less surely the same thing

@@ -9,7 +9,7 @@ from voirdire.integrity.records import Violation
 from voirdire.integrity.rules.lexicon import phrases
 from voirdire.integrity.rules.matched_response import Match, MatchedResponse, states_nothing, violation
 from voirdire.integrity.rules.passage import MOST_FINDS, Sentence
-from voirdire.integrity.rules.prepared import FEW, HIGH_SHARE, MOST, PreparedFact, share_of, size_of
+from voirdire.integrity.rules.prepared_facts import FEW, HIGH_SHARE, MOST, PreparedFact, share_of, size_of
 
 _EVIDENCE = frozenset(
     "evidence association effect relationship correlation significance link support finding result "

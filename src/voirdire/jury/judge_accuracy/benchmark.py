@@ -15,7 +15,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from voirdire.data.plain import as_object
+from voirdire.data.json_values import as_object
 from voirdire.jury.clarification import asks_what_is_meant
 from voirdire.jury.judge_accuracy.verdict_file import BenchRecord, BenchRecordError
 from voirdire.jury.published import (

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from voirdire.data.plain import as_plain
+from voirdire.data.json_values import as_plain
 from voirdire.jury.worth.records import FEW, GOOD, Conclusion, Estimate, Worth, WorthError
 from voirdire.reason_codes import Reason, declare, reason
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
-from voirdire.data.plain import as_plain
+from voirdire.data.json_values import as_plain
 from voirdire.errors import InputError
 from voirdire.reason_codes import Reason, declare
 from voirdire.stats import Corrected, Interval

@@ -10,7 +10,7 @@ import pandas as pd
 
 from voirdire.cognibench.dynamics.estimates import CLAIMS, Estimate, Rows, estimate_from_sums, rows_of, sums_by_group
 from voirdire.cognibench.dynamics.report import Dynamics, examine
-from voirdire.data.plain import as_plain
+from voirdire.data.json_values import as_plain
 from voirdire.detectors.records import Answer
 from voirdire.papers.claims import Outcome, Verdict, bind, check_claims, count_verdicts
 from voirdire.papers.cognibench import arithmetic, labelled

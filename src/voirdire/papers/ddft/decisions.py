@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from voirdire.data import packaged_files
-from voirdire.data.plain import as_plain
+from voirdire.data.json_values import as_plain
 from voirdire.ddft.analysis.correlates import Correlates
 from voirdire.ddft.analysis.measures import Association, ResampledScores
 from voirdire.ddft.concept_sums import Floats

@@ -10,7 +10,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from voirdire.data.plain import as_plain
+from voirdire.data.json_values import as_plain
 from voirdire.ddft.analysis.comparability import different_levels, incomparability_reasons
 from voirdire.ddft.analysis.correlates import Correlates, correlate
 from voirdire.ddft.analysis.external_figures import read_figures

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 import pandas as pd
 
-from voirdire.data.plain import as_plain
+from voirdire.data.json_values import as_plain
 from voirdire.ddft.profile import Profile
 from voirdire.ddft.published import published_turns
 from voirdire.errors import InputError

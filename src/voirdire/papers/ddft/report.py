@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal
 
-from voirdire.data.plain import as_plain
+from voirdire.data.json_values import as_plain
 from voirdire.ddft.metric_labels import LABELS
 from voirdire.documents.cells import cautions, metric_cell, number, plain_table, text
 from voirdire.documents.document import Block, Cell, Column, Document, Section, Table, Text, Tone, document

@@ -14,7 +14,7 @@ from typing import Any, Literal
 import numpy as np
 import pandas as pd
 
-from voirdire.data.plain import as_plain
+from voirdire.data.json_values import as_plain
 from voirdire.ddft.analysis.correlates import Correlate, Correlates
 from voirdire.ddft.analysis.measures import associate, far_of_turn, known, measure_turns
 from voirdire.ddft.concept_sums import Floats

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from voirdire.data.plain import as_object
+from voirdire.data.json_values import as_object
 from voirdire.integrity.trials import SENTINEL, Treatment, Trials
 from voirdire.papers.integrity.agreement import Agreement, Dimensions, Pearson
 from voirdire.papers.integrity.citations import PLACES, Citation, explanations

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from voirdire.data.plain import as_object
+from voirdire.data.json_values import as_object
 from voirdire.raters.agreement.findings import FindingAgreement, HolisticGap, finding_agreement, holistic_gaps
 from voirdire.raters.agreement.measures import (
     MIN_GROUPS,

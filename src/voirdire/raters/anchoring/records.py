@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from voirdire.data.plain import as_plain
+from voirdire.data.json_values import as_plain
 from voirdire.raters.machine_ratings import Unit
 from voirdire.raters.records import RatersError
 from voirdire.raters.tasks.base import Value

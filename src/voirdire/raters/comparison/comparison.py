@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypedDict
 
-from voirdire.data.plain import as_object
+from voirdire.data.json_values import as_object
 from voirdire.jury.worth.assessment import against
 from voirdire.raters.agreement.agreement import with_ends
 from voirdire.raters.agreement.measures import MIN_GROUPS, group_of

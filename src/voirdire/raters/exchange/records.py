@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-from voirdire.data.plain import as_object
+from voirdire.data.json_values import as_object
 from voirdire.raters.records import How, Item, Project, Rater, RatersError, Rating, Role
 
 PoolChoice = Literal["live", "practice", "all"]

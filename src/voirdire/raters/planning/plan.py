@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
-from voirdire.data.plain import as_plain
+from voirdire.data.json_values import as_plain
 from voirdire.raters.records import Mode, RatersError
 from voirdire.raters.tasks import open_task
 from voirdire.raters.tasks.base import Figure, Phase, known

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from tests.cli.here import voirdire
 from tests.extras.raters.browser._person import Person
 from tests.extras.raters.browser._serving import Served
-from tests.raters.tasks.guided.made import made, results
+from tests.raters.tasks.guided.examples import made, results
 from tests.raters.tasks.guided.test_sources import ANSWERS, log, written
 from voirdire.raters.comparison import compare_with
 from voirdire.raters.exchange import ExportPlan, export_project

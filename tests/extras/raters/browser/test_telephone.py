@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from tests.extras.raters.browser._person import Person
 from tests.extras.raters.browser._projects import make
 from tests.extras.raters.browser._serving import Served
-from tests.raters.tasks.guided.made import made
+from tests.raters.tasks.guided.examples import made
 from tests.raters.tasks.guided.test_sources import written
 
 Serve = Callable[[Path], Served]

@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from tests.cognibench.dynamics.made import given
+from tests.cognibench.dynamics.examples import given
 from tests.published.cognibench.dev import dev
 from voirdire.cognibench.dynamics.report import examine
 

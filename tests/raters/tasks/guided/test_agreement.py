@@ -1,6 +1,6 @@
 """What agreement tells of guided tasks beyond its figures."""
 
-from tests.raters.tasks.guided.made import answer, made, rated, results
+from tests.raters.tasks.guided.examples import answer, made, rated, results
 from voirdire.raters.agreement import agree
 from voirdire.raters.agreement.report import agreement_document
 

@@ -6,7 +6,7 @@ import json
 import pytest
 
 from tests.raters.exchange import schema
-from tests.raters.tasks.guided.made import OUTPUT, TASKS, answer, made, rated, results, written
+from tests.raters.tasks.guided.examples import OUTPUT, TASKS, answer, made, rated, results, written
 from voirdire.cognibench.formats import read_answers
 from voirdire.evaluation.formats import read_paths
 from voirdire.jury.worth.tables import opaque

@@ -5,9 +5,9 @@ import json
 
 import pytest
 
-from tests.adapters.made import labelled
+from tests.adapters.examples import labelled
 from tests.cli.here import voirdire, voirdire_json
-from tests.raters.tasks.guided.made import answer, made, rated, results, written
+from tests.raters.tasks.guided.examples import answer, made, rated, results, written
 from tests.raters.tasks.guided.test_sources import log
 from voirdire.raters.anchoring import anchor
 from voirdire.raters.comparison import compare_with

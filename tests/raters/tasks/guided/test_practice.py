@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 import yaml
 
-from tests.raters.tasks.guided.made import TASKS, after, answer, made, results
+from tests.raters.tasks.guided.examples import TASKS, after, answer, made, results
 from voirdire.raters.flow import practice_result
 from voirdire.raters.project_loader import read_project
 from voirdire.raters.records import RatersError

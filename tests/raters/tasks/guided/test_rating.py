@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.raters.tasks.guided.made import OUTPUT, PASSAGES, TASKS, a_work, after, answer, document
+from tests.raters.tasks.guided.examples import OUTPUT, PASSAGES, TASKS, a_work, after, answer, document
 from voirdire.raters.records import ORGANISER, Rating, Refused
 from voirdire.raters.tasks.guided.guide import guide_of
 from voirdire.raters.tasks.guided.spans import majority, span_f1

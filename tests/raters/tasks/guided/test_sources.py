@@ -7,7 +7,7 @@ import pytest
 
 from tests.cli.here import voirdire, voirdire_json
 from tests.evaluation.formats.test_lm_eval import write as write_lm_eval
-from tests.raters.tasks.guided.made import answer, made, rated, results, written
+from tests.raters.tasks.guided.examples import answer, made, rated, results, written
 from voirdire.jury.worth.planning import Batch
 from voirdire.jury.worth.tables import Columns, opaque, read_verdicts
 from voirdire.raters.judge_worth import WorthRequest, plan_worth

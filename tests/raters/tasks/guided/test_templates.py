@@ -5,7 +5,7 @@ import re
 import pytest
 
 from tests.raters._templates import environment_of
-from tests.raters.tasks.guided.made import TASKS, a_work, after, answer, document
+from tests.raters.tasks.guided.examples import TASKS, a_work, after, answer, document
 from tests.raters.tasks.guided.test_rating import PAIR, marking
 
 HOSTILE = '<script>alert(1)</script> " onload=x </textarea> **bold** `code`\n    indented'

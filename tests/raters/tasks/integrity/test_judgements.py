@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from tests.integrity.made import likert, raw_trials, trial
+from tests.integrity.examples import likert, raw_trials, trial
 from tests.raters._projects import AT, deduction
-from tests.raters.comparison.made import audit_project
+from tests.raters.comparison.examples import audit_project
 from voirdire.raters.agreement import agree
 from voirdire.raters.agreement.report import agreement_document
 from voirdire.raters.anchoring import anchor

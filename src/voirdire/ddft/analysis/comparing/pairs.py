@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from voirdire.data.plain import as_plain
+from voirdire.data.json_values import as_plain
 from voirdire.ddft import wording as wording  # what the reasons below read like
 from voirdire.ddft.analysis.comparing.shared import (
     ScoresByModel,

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from voirdire.data.plain import as_plain
+from voirdire.data.json_values import as_plain
 from voirdire.ddft.analysis.comparing.pairs import Settings
 from voirdire.ddft.analysis.comparing.shared import ScoresByModel, metric_of, shared_answers
 from voirdire.ddft.concept_sums import Cells, Floats, cells, read_answers

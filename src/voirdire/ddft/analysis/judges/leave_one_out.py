@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from voirdire.data.plain import as_plain
+from voirdire.data.json_values import as_plain
 from voirdire.ddft.importing import JURY as PUBLISHED
 from voirdire.ddft.judging import jury_kind
 from voirdire.ddft.metric_labels import in_words

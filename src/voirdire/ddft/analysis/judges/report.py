@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from voirdire.data.plain import as_plain
+from voirdire.data.json_values import as_plain
 from voirdire.ddft import aliases
 from voirdire.ddft.analysis.judges.leave_one_out import LeftOut, leave_one_judge_out, seating_of
 from voirdire.ddft.results import load_run

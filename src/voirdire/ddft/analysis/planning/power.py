@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from voirdire.data.plain import as_plain
+from voirdire.data.json_values import as_plain
 from voirdire.ddft.analysis.planning.components import Components, components, pair_variances, variance_interval
 from voirdire.ddft.analysis.planning.designs import (
     Aim,

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from voirdire.data.plain import as_object
+from voirdire.data.json_values import as_object
 from voirdire.detectors.records import LABELS
 from voirdire.documents.cells import plain_table
 from voirdire.documents.document import Section

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from voirdire.data import packaged_files
 from voirdire.data.files import FileError, whole_text
 from voirdire.data.json_text import JsonError, parse_json
-from voirdire.data.plain import as_plain
+from voirdire.data.json_values import as_plain
 from voirdire.integrity import EstablishedFact, IntegrityError, Violation, load_taxonomy, score
 from voirdire.integrity.facts import expand, parse_facts
 from voirdire.integrity.items import Item as Response

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from voirdire.data.plain import as_object, as_plain
+from voirdire.data.json_values import as_object, as_plain
 
 
 class Interval(NamedTuple):

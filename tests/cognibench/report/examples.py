@@ -2,7 +2,7 @@
 
 import asyncio
 
-from tests.cognibench.dynamics.made import given
+from tests.cognibench.dynamics.examples import given
 from voirdire.cognibench.formats.jsonl import write_jsonl
 from voirdire.cognibench.labelling.records import ANSWERS, INSTRUMENT, NOTE, plan_as_dict
 from voirdire.detectors.contrastive import Contrast

@@ -1,6 +1,6 @@
 """How fast replies are committed, how long one waits, how fast a journal opens, and what one ask costs.
 
-python -m benchmarks.speed.bench_journal [--replies 100000] [--waiters 2000]
+python -m benchmarks.speed.journal [--replies 100000] [--waiters 2000]
 """
 
 from __future__ import annotations

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from voirdire.adapters.loading import LoadedRun
+from voirdire.data.json_values import as_plain
 from voirdire.data.paths import AnyPath, as_paths
-from voirdire.data.plain import as_plain
 from voirdire.documents.document import Document
 from voirdire.errors import InputError
 from voirdire.jury.choice import judge_names

@@ -2,7 +2,7 @@
 
 import json
 
-from tests.adapters.made import examined, labelled
+from tests.adapters.examples import examined, labelled
 from tests.raters._projects import deduction, labelled_project, scored_project, turns_project
 from voirdire.ddft.person_check.records import read_judged
 from voirdire.integrity.results import audit_kind
