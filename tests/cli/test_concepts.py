@@ -6,7 +6,7 @@ import pytest
 import yaml
 
 from tests.cli.here import voirdire, voirdire_json
-from tests.ddft.concepts import made
+from tests.ddft.concepts import examples
 from tests.ddft.drafting.scripted import POLICY, Model
 from voirdire.ddft.drafting import draft_concept
 from voirdire.runs import RunStopped
@@ -17,7 +17,7 @@ DRAFTING = "voirdire.ddft.drafting.session.draft_concept"
 @pytest.fixture
 def own(tmp_path):
     path = tmp_path / "tides.yaml"
-    path.write_text(made.text())
+    path.write_text(examples.text())
     return path
 
 
@@ -65,7 +65,7 @@ def test_a_sound_file_passes(own):
 
 
 def test_findings_have_a_line_and_end_with_100(own):
-    own.write_text(made.text(facts=made.with_fact(0, wrong=made.FACTS[0][1])))
+    own.write_text(examples.text(facts=examples.with_fact(0, wrong=examples.FACTS[0][1])))
     done = voirdire("concepts", "check", own, check=False)
     assert done.returncode == 100 and "the fact itself" in done.stdout
     said = json.loads(voirdire("concepts", "check", own, "--json", check=False).stdout)
@@ -83,7 +83,7 @@ def test_what_cannot_be_read_ends_with_1(tmp_path):
 
 
 def test_a_file_that_cannot_be_read_keeps_no_findings_of_others_back(own, tmp_path):
-    own.write_text(made.text(facts=made.with_fact(0, wrong=made.FACTS[0][1])))
+    own.write_text(examples.text(facts=examples.with_fact(0, wrong=examples.FACTS[0][1])))
     worse = tmp_path / "worse.yaml"
     worse.write_text("{")
     asked = ("concepts", "check", worse, own, tmp_path / "nowhere.yaml")
@@ -95,7 +95,7 @@ def test_a_file_that_cannot_be_read_keeps_no_findings_of_others_back(own, tmp_pa
 
 
 def test_hostile_text_in_a_file_is_shown_as_text(own):
-    own.write_text(made.text(name="[red]Tides[/red]", colour="[bold]x"))
+    own.write_text(examples.text(name="[red]Tides[/red]", colour="[bold]x"))
     shown = voirdire("concepts", "check", own).stdout
     assert "[red]Tides[/red]" in shown
 
@@ -111,7 +111,7 @@ def test_a_pilot_tells_the_papers_criteria(own, tmp_path):
 
 
 def test_a_file_with_errors_is_not_piloted(own, tmp_path):
-    own.write_text(made.text(facts=made.concept()["facts"][:2]))
+    own.write_text(examples.text(facts=examples.concept()["facts"][:2]))
     asked = ("concepts", "check", own, "--pilot-models", "simulated/steady", "-o", tmp_path / "run")
     assert voirdire(*asked, check=False).returncode == 100
     assert not (tmp_path / "run").exists()
@@ -123,7 +123,7 @@ def test_a_check_without_a_pilot_has_nothing_to_write(own, tmp_path):
 
 
 def test_a_run_and_a_plan_refuse_a_file_with_errors(own):
-    own.write_text(made.text(id="UPPER"))
+    own.write_text(examples.text(id="UPPER"))
     for command in ("plan", "run"):
         done = voirdire(command, "-m", "simulated/steady", "--concepts", own, check=False)
         assert done.returncode == 1 and "line 1: The id 'UPPER'" in done.stderr

@@ -5,7 +5,7 @@ import pytest
 from tests.adapters.examples import GULLIBLE, examined
 from tests.cli.here import voirdire, voirdire_json
 from tests.cognibench.made_data import write_data
-from tests.raters.exchange import made
+from tests.raters.exchange import examples
 from tests.support.labelling_server import start_labelling_server
 from voirdire.raters.project_loader import read_project
 
@@ -51,7 +51,7 @@ def test_what_is_exported_for_the_hub_and_a_raters_project_are_labelled_data(lab
     assert unsettled.stderr == "voirdire: There are no labels in the project: no item is settled yet.\n"
     for item in read_project(project).items.values():
         label = ("faithful", "speculative")[item.place]
-        made.entered(project, "r1", item.id, {"label": label, "steps": made.steps_to(label), "reason": ""})
+        examples.entered(project, "r1", item.id, {"label": label, "steps": examples.steps_to(label), "reason": ""})
 
     bench = ("--detector", "lexical", "--no-contradiction-suite")
     for data, statements in ((labelled, 20), (tmp_path / "hub", 20), (project, 20)):
@@ -70,7 +70,9 @@ def test_whoever_reads_a_project_as_labelled_data_says_which_statements_are_in_d
         label = ("faithful", "speculative")[item.place]
         for rater, said in (("r1", label), ("r2", "irrelevant" if place in (4, 5, 8) else label)):
             if (rater, place) != ("r2", 9):
-                made.entered(project, rater, item.id, {"label": said, "steps": made.steps_to(said), "reason": ""})
+                examples.entered(
+                    project, rater, item.id, {"label": said, "steps": examples.steps_to(said), "reason": ""}
+                )
 
     dispute = "Statements in dispute, which have no label until an adjudicator settles them"
     waiting = "Statements without a label, since some of their ratings are not there yet"

@@ -1,6 +1,6 @@
 import pytest
 
-from tests.ddft.concepts import made
+from tests.ddft.concepts import examples
 from voirdire.ddft.concepts import ConceptError, find_concepts, packaged_ids, parse_concept
 
 GOOD = """
@@ -34,7 +34,7 @@ def test_every_alias_of_the_published_data_is_known():
 
 def test_a_users_file_is_read(tmp_path):
     path = tmp_path / "tides.yaml"
-    path.write_text(made.text())
+    path.write_text(examples.text())
     (file,) = find_concepts([str(path)])
     assert (file.concept.name, file.concept.facts[0].id, file.text) == ("Tides", "t1", path.read_text())
 
@@ -43,7 +43,10 @@ def test_a_users_file_is_read(tmp_path):
     ("changes", "says"),
     [
         ({"kind": "contested"}, "Fact t1 does not say whose view it is: name the holder in its position (and 8 more)"),
-        ({"facts": made.with_fact(0, wrong=made.FACTS[0][1])}, "The wrong version of fact t1 is the fact itself"),
+        (
+            {"facts": examples.with_fact(0, wrong=examples.FACTS[0][1])},
+            "The wrong version of fact t1 is the fact itself",
+        ),
         ({"as_of": "2999-01-01"}, "as_of is 2999-01-01, which is in the future"),
         ({"id": "UPPER"}, "tides.yaml, line 1: The id 'UPPER' can't be used: write it in lower-case"),
         ({"id": "sp ace"}, "The id 'sp ace' can't be used"),
@@ -52,7 +55,7 @@ def test_a_users_file_is_read(tmp_path):
 )
 def test_a_users_file_with_an_error_is_no_concept_to_run_on(tmp_path, changes, says):
     path = tmp_path / "tides.yaml"
-    path.write_text(made.text(**changes))
+    path.write_text(examples.text(**changes))
     with pytest.raises(ConceptError) as caught:
         find_concepts([str(path)])
     assert says in str(caught.value)
@@ -61,7 +64,7 @@ def test_a_users_file_with_an_error_is_no_concept_to_run_on(tmp_path, changes, s
 
 def test_a_users_file_with_warnings_alone_is_run_on(tmp_path):
     path = tmp_path / "tides.yaml"
-    path.write_text(made.text(topics=["tides"], colour="blue"))
+    path.write_text(examples.text(topics=["tides"], colour="blue"))
     assert find_concepts([str(path)])[0].concept.topics == ("tides",)
 
 

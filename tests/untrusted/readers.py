@@ -11,7 +11,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from tests.raters.exchange import made
+from tests.raters.exchange import examples
 from voirdire.cognibench.formats import iter_answers
 from voirdire.cognibench.generation.references import read_references
 from voirdire.ddft.analysis.external_figures import as_numbers, read_figures
@@ -191,11 +191,11 @@ def figures(path: Path) -> object:
 
 
 def ratings(source: str) -> Callable[[Path], object]:
-    return lambda path: read_entries(path, made.statements(), source).entries
+    return lambda path: read_entries(path, examples.statements(), source).entries
 
 
 def detections(path: Path) -> object:
-    return read_detections(made.statements(), path).units
+    return read_detections(examples.statements(), path).units
 
 
 TURNS = [SampledTurn("k", "recursion", 1, "R.", (), "What?", "=That", "")]

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from tests.ddft.concepts import made
+from tests.ddft.concepts import examples
 from voirdire.ddft.concepts import ConceptError, UnreadableConcept, parse_concept
 from voirdire.ddft.concepts.checking import HOUSE, OWN, check_concept, check_files, check_text
 from voirdire.ddft.concepts.checking.rules import opens_dependent
@@ -30,7 +30,7 @@ CONTESTED = [
 
 
 def found(limits=OWN, **changes):
-    return check_text(made.text(**changes), "tides.yaml", limits, stem="tides")
+    return check_text(examples.text(**changes), "tides.yaml", limits, stem="tides")
 
 
 def rules(checked, severity="error"):
@@ -51,7 +51,7 @@ def contested(**changes):
 
 
 def test_a_slip_in_a_key_is_named_with_the_key_that_was_meant():
-    checked = found(facts=None, fcats=made.concept()["facts"])
+    checked = found(facts=None, fcats=examples.concept()["facts"])
     missing, unknown = checked.findings
     assert missing.message.startswith("Lacks facts; a concept needs id,")
     assert unknown.message == "Unknown key 'fcats' (did you mean 'facts'?)."
@@ -74,26 +74,36 @@ def test_a_file_without_fault_has_no_finding():
         ({"id": "ebb"}, "warning", "id", "id"),
         ({"name": "Imaginary tides"}, "error", "name", "name"),
         ({"reference": "The sea rises. The sea falls."}, "error", "reference-sentences", "reference"),
-        ({"facts": made.concept()["facts"][:2]}, "error", "facts-number", "facts"),
-        ({"facts": made.concept()["facts"][:7]}, "warning", "facts-number", "facts"),
-        ({"facts": made.concept()["facts"][:4] + made.elsewhere(4)}, "warning", "facts-carried", "reference"),
-        ({"facts": made.with_fact(0, wrong=made.FACTS[0][1])}, "error", "wrong-differs", "facts[0].wrong"),
-        ({"facts": made.with_fact(1, wrong=made.FACTS[2][1])}, "error", "wrong-true", "facts[1].wrong"),
-        ({"facts": made.with_fact(1, wrong=made.SENTENCES[0])}, "error", "wrong-in-reference", "facts[1].wrong"),
-        ({"facts": made.with_fact(1, wrong="")}, "warning", "wrong-missing", "facts[1].wrong"),
-        ({"facts": made.with_fact(1, wrong="It rains.")}, "warning", "wrong-one-thing", "facts[1].wrong"),
-        ({"facts": made.with_fact(1, text="word " * 26 + ".")}, "warning", "fact-length", "facts[1].text"),
-        ({"facts": made.with_fact(2, text=f"In London {made.FACTS[1][1]}")}, "warning", "facts-twice", "facts[2].text"),
-        ({"facts": made.with_fact(1, position="Newton")}, "warning", "position", "facts[1].position"),
+        ({"facts": examples.concept()["facts"][:2]}, "error", "facts-number", "facts"),
+        ({"facts": examples.concept()["facts"][:7]}, "warning", "facts-number", "facts"),
+        ({"facts": examples.concept()["facts"][:4] + examples.elsewhere(4)}, "warning", "facts-carried", "reference"),
+        ({"facts": examples.with_fact(0, wrong=examples.FACTS[0][1])}, "error", "wrong-differs", "facts[0].wrong"),
+        ({"facts": examples.with_fact(1, wrong=examples.FACTS[2][1])}, "error", "wrong-true", "facts[1].wrong"),
+        (
+            {"facts": examples.with_fact(1, wrong=examples.SENTENCES[0])},
+            "error",
+            "wrong-in-reference",
+            "facts[1].wrong",
+        ),
+        ({"facts": examples.with_fact(1, wrong="")}, "warning", "wrong-missing", "facts[1].wrong"),
+        ({"facts": examples.with_fact(1, wrong="It rains.")}, "warning", "wrong-one-thing", "facts[1].wrong"),
+        ({"facts": examples.with_fact(1, text="word " * 26 + ".")}, "warning", "fact-length", "facts[1].text"),
+        (
+            {"facts": examples.with_fact(2, text=f"In London {examples.FACTS[1][1]}")},
+            "warning",
+            "facts-twice",
+            "facts[2].text",
+        ),
+        ({"facts": examples.with_fact(1, position="Newton")}, "warning", "position", "facts[1].position"),
         ({"instances": [{"name": "the Severn bore"}]}, "warning", "instances", "instances"),
         ({"scholars": ["Laplace", "Laplace"]}, "warning", "scholars", "scholars"),
         ({"topics": ["tides"]}, "warning", "topics", "topics[0]"),
         ({"topics": ["the imagined sea"]}, "warning", "topics", "topics[0]"),
-        ({"reference": " ".join(made.SENTENCES * 2)}, "warning", "reference-repeats", "reference"),
-        ({"reference": "It is wet. " + " ".join(made.SENTENCES)}, "warning", "sentence-alone", "reference"),
-        ({"reference": "word " * 46 + "." + " ".join(made.SENTENCES)}, "warning", "sentence-length", "reference"),
-        ({"facts": made.with_fact(1, text="The sea falls")}, "warning", "fact-sentence", "facts[1].text"),
-        ({"scholars": ["laplace", *made.concept()["scholars"]]}, "warning", "scholars", "scholars[0]"),
+        ({"reference": " ".join(examples.SENTENCES * 2)}, "warning", "reference-repeats", "reference"),
+        ({"reference": "It is wet. " + " ".join(examples.SENTENCES)}, "warning", "sentence-alone", "reference"),
+        ({"reference": "word " * 46 + "." + " ".join(examples.SENTENCES)}, "warning", "sentence-length", "reference"),
+        ({"facts": examples.with_fact(1, text="The sea falls")}, "warning", "fact-sentence", "facts[1].text"),
+        ({"scholars": ["laplace", *examples.concept()["scholars"]]}, "warning", "scholars", "scholars[0]"),
         ({"kind": "practical"}, "warning", "steps", "reference"),
         ({"real": {"song": ["La Mer"]}}, "warning", "real", "real.song"),
         ({"as_of": "2999-01-01"}, "error", "as-of", "as_of"),
@@ -135,14 +145,18 @@ def test_sentences_that_hang_on_the_one_before_are_told(sentence, opener):
 
 
 def test_a_finding_has_the_line_of_the_sentence_it_speaks_of():
-    text = "id: tides\nname: T\nreference: |\n  " + "\n  ".join([*made.SENTENCES[:4], "It is wet, and\n  cold."]) + "\n"
-    rest = {key: value for key, value in made.concept().items() if key not in ("id", "name", "reference")}
+    text = (
+        "id: tides\nname: T\nreference: |\n  "
+        + "\n  ".join([*examples.SENTENCES[:4], "It is wet, and\n  cold."])
+        + "\n"
+    )
+    rest = {key: value for key, value in examples.concept().items() if key not in ("id", "name", "reference")}
     checked = check_text(text + yaml.safe_dump(rest), "tides.yaml")
     assert checked.lines.line_number(only(checked, "sentence-alone")) == 8
 
 
 def test_a_file_that_lacks_what_makes_a_concept_is_a_finding_and_no_yaml_is_unreadable(tmp_path):
-    checked = check_text(made.text(topics=None), "tides.yaml")
+    checked = check_text(examples.text(topics=None), "tides.yaml")
     assert checked.concept is None and "Lacks topics" in checked.findings[0].message
     with pytest.raises(UnreadableConcept, match="not valid YAML"):
         check_text("a: [", "tides.yaml")
@@ -162,7 +176,7 @@ def test_what_is_neither_a_file_nor_a_packaged_concept_is_answered_with_the_near
 def test_a_folder_and_the_folders_in_it_are_looked_into_and_no_deeper(tmp_path):
     for place in ("one.yaml", "pack/two.yaml", "pack/deep/three.yaml"):
         (tmp_path / place).parent.mkdir(exist_ok=True)
-        (tmp_path / place).write_text(made.text())
+        (tmp_path / place).write_text(examples.text())
     assert [each.where for each in check_files([tmp_path]).checked] == [
         str(tmp_path / "one.yaml"),
         str(tmp_path / "pack" / "two.yaml"),
@@ -173,9 +187,9 @@ def test_a_folder_and_the_folders_in_it_are_looked_into_and_no_deeper(tmp_path):
     ("changes", "at", "lines_on"),
     [
         ({"name": ["a"]}, "name:", 0),
-        ({"facts": made.with_fact(3, text=["a"])}, "- id: t4", 1),
-        ({"facts": made.with_fact(3, source="")}, "- id: t4", 0),
-        ({"facts": made.with_fact(3, id="t1")}, "- id: t1", 0),
+        ({"facts": examples.with_fact(3, text=["a"])}, "- id: t4", 1),
+        ({"facts": examples.with_fact(3, source="")}, "- id: t4", 0),
+        ({"facts": examples.with_fact(3, id="t1")}, "- id: t1", 0),
         ({"kind": "disputed"}, "kind:", 0),
         ({"as_of": "last June"}, "as_of:", 0),
         ({"scholars": "Laplace"}, "scholars:", 0),
@@ -183,7 +197,7 @@ def test_a_folder_and_the_folders_in_it_are_looked_into_and_no_deeper(tmp_path):
     ],
 )
 def test_a_file_that_is_no_concept_has_the_line_of_what_is_wrong(changes, at, lines_on):
-    text = made.text(**changes)
+    text = examples.text(**changes)
     checked = check_text(text, "tides.yaml")
     assert [finding.rule for finding in checked.findings] == ["form"]
     *_, last = [number for number, line in enumerate(text.splitlines(), start=1) if line.startswith(at)]
@@ -206,9 +220,9 @@ def test_yaml_that_cannot_be_read_is_told_with_its_line(text, says):
 
 
 def test_a_current_concept_states_its_date_in_the_reference():
-    dated = made.concept()["reference"] + " All of this holds as of 30 June 2025."
+    dated = examples.concept()["reference"] + " All of this holds as of 30 June 2025."
     day = datetime.date(2025, 6, 30)
-    good = parse_concept(made.text(kind="current", as_of=day, reference=dated), "t").concept
+    good = parse_concept(examples.text(kind="current", as_of=day, reference=dated), "t").concept
     assert good.as_of == "2025-06-30"
     assert not [each for each in check_concept(good) if each.rule == "as-of"]
     assert [each.rule for each in check_concept(good, today=datetime.date(2025, 6, 29))].count("as-of") == 1
@@ -225,7 +239,7 @@ def test_a_current_concept_states_its_date_in_the_reference():
 )
 def test_a_kind_that_is_none_or_lacks_its_date_is_refused(changes, says):
     with pytest.raises(ConceptError, match=says):
-        parse_concept(made.text(**changes), "t")
+        parse_concept(examples.text(**changes), "t")
 
 
 def test_facts_of_a_contested_concept_say_whose_view_they_are():
@@ -250,21 +264,21 @@ def test_practical_knowledge_has_steps_and_limits_of_safety():
 def test_a_fabrication_that_the_reference_names_is_an_error():
     from voirdire.ddft.traps import draw_trap, trap_seed
 
-    concept = parse_concept(made.text(), "t").concept
+    concept = parse_concept(examples.text(), "t").concept
     item = draw_trap(concept, "paper", trap_seed(7, "tides", 0.5, 0)).trap.item
     message = only(found(reference=f"{concept.reference} {item} is one."), "traps").message
     assert message == f"The reference names {item}, a fabricated paper: take it out of the reference."
 
 
 def test_a_concept_without_topics_or_instances_is_told_so_before_any_fabrication_is_drawn():
-    concept = dataclasses.replace(parse_concept(made.text(), "t").concept, topics=(), instances=())
+    concept = dataclasses.replace(parse_concept(examples.text(), "t").concept, topics=(), instances=())
     found = {finding.rule for finding in check_concept(concept) if finding.severity == "error"}
     assert found == {"topics", "instances"}
 
 
 def test_a_name_that_two_files_go_by_is_an_error(tmp_path):
     for name in ("tides", "ebb"):
-        (tmp_path / f"{name}.yaml").write_text(made.text(id=name))
+        (tmp_path / f"{name}.yaml").write_text(examples.text(id=name))
     first, second = check_files([tmp_path]).checked
     assert [finding.rule for finding in second.errors] == ["names"] and "ebb.yaml" in second.errors[0].message
     assert not first.errors
@@ -272,7 +286,7 @@ def test_a_name_that_two_files_go_by_is_an_error(tmp_path):
 
 def test_what_is_found_is_ready_for_json(tmp_path):
     path = tmp_path / "tides.yaml"
-    path.write_text(made.text(facts=made.with_fact(1, wrong="")))
+    path.write_text(examples.text(facts=examples.with_fact(1, wrong="")))
     (said,) = json.loads(json.dumps([file.as_dict() for file in check_files([path]).checked]))
     lines = path.read_text().splitlines()
     (finding,) = [each for each in said["findings"] if each["rule"] == "wrong-missing"]
@@ -312,13 +326,13 @@ def test_what_is_found_is_ready_for_json(tmp_path):
     ],
 )
 def test_a_fact_that_the_reference_contradicts_or_lacks_is_quoted(text, rule, message):
-    finding = only(found(facts=made.with_fact(1, text=text)), rule)
+    finding = only(found(facts=examples.with_fact(1, text=text)), rule)
     assert finding.severity == "warning" and finding.field == "facts[1].text"
     assert message in finding.message
 
 
 def test_a_fact_in_a_script_without_spaces_is_not_compared():
-    rules_found = {finding.rule for finding in found(facts=made.with_fact(1, text="潮は月に引かれる。")).findings}
+    rules_found = {finding.rule for finding in found(facts=examples.with_fact(1, text="潮は月に引かれる。")).findings}
     assert not {rule for rule in rules_found if rule.startswith("fact-un")}
 
 
@@ -327,7 +341,7 @@ def test_a_number_stands_in_the_reference_as_a_whole():
 
 
 def test_faults_of_form_are_told_together():
-    facts = [{"id": "t1", "text": "a", "source": ["b"]}, {"id": "t2"}, *made.concept()["facts"][2:]]
+    facts = [{"id": "t1", "text": "a", "source": ["b"]}, {"id": "t2"}, *examples.concept()["facts"][2:]]
     findings = found(facts=facts, scholars="Laplace", topics=None, kind="disputed", as_of="June").findings
     assert [each.field for each in findings] == ["", "facts[0].source", "facts[1]", "scholars", "kind", "as_of"]
     assert findings[0].message.startswith("Lacks topics; a concept needs")
@@ -342,4 +356,4 @@ def test_ten_faults_of_form_are_told_and_the_rest_counted():
 
 def test_a_file_that_is_read_without_a_check_names_all_its_faults():
     with pytest.raises(ConceptError, match=r"^t: 'scholars' must be .*; the kind 'x' is unknown; .* practical\.$"):
-        parse_concept(made.text(scholars="Laplace", kind="x"), "t")
+        parse_concept(examples.text(scholars="Laplace", kind="x"), "t")

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from tests.ddft.concepts import made
+from tests.ddft.concepts import examples
 from voirdire.ddft.concepts import parse_concept
 from voirdire.ddft.concepts.checking import Finding
 from voirdire.ddft.pilot import PilotAnswers, criteria, discriminative_power
@@ -18,7 +18,7 @@ from voirdire.ddft.questions import NO_EXAMPLE
 from voirdire.records import Instance
 from voirdire.stats import one_way_anova
 
-CONCEPT = parse_concept(made.text(), "tides.yaml").concept
+CONCEPT = parse_concept(examples.text(), "tides.yaml").concept
 NOISE = np.random.default_rng(3).normal(0, 0.02, (2, 3, 3))
 
 

@@ -26,7 +26,7 @@ def ask(monkeypatch):
         monkeypatch.setattr(project_loader, "read_project", lambda path: projects[path.name])
         assert any(command.callback is agreement for command in app.registered_commands)
         name = [] if len(app.registered_commands) == 1 else ["agreement"]
-        found = CliRunner().invoke(app, [*name, *map(str, words)], catch_exceptions=False)
+        found = CliRunner().invoke(app, [*name, *map(str, words), "--all"], catch_exceptions=False)
         assert found.exit_code == 0, found.output
         return found.output
 

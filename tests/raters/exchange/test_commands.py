@@ -3,7 +3,7 @@ import json
 import pytest
 from typer.testing import CliRunner
 
-from tests.raters.exchange import made
+from tests.raters.exchange import examples
 from voirdire.cli.rate import app
 from voirdire.raters.exchange import ExchangeError
 
@@ -12,8 +12,8 @@ LABEL = {"label": "reliable", "steps": [], "reason": "So."}
 
 @pytest.fixture
 def path(tmp_path):
-    path = made.stored(tmp_path / "p.voirdire", made.statements())
-    made.entered(path, "r1", "a_1#0", LABEL)
+    path = examples.stored(tmp_path / "p.voirdire", examples.statements())
+    examples.entered(path, "r1", "a_1#0", LABEL)
     return path
 
 
@@ -48,7 +48,7 @@ def test_an_export_is_replaced_with_force_alone(path, tmp_path):
 
 def test_import_says_what_was_added_known_and_passed_over(path, tmp_path):
     run("export", path, "--to", "jsonl", "-o", tmp_path / "out", "--rater-names")
-    second = made.stored(tmp_path / "second.voirdire", made.statements(), raters=["Carla"])
+    second = examples.stored(tmp_path / "second.voirdire", examples.statements(), raters=["Carla"])
     file = tmp_path / "out" / "ratings.jsonl"
     assert run("import", second, file).stdout == "Ratings added: 1.\nNew raters: Ana.\n"
     assert run("import", second, file, "--format", "jsonl").stdout == "Ratings added: 0. There already: 1.\n"

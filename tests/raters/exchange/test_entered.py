@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.raters.exchange import made
+from tests.raters.exchange import examples
 from voirdire.raters.exchange.field_checks import check_value
 from voirdire.raters.records import Row
 from voirdire.raters.tasks import open_task
@@ -26,15 +26,19 @@ def step(question, answer):
 
 
 ENTERED = {
-    "ladder": (made.statements(), "a_1#0", [step("irrelevant", "no"), step("type", "factual"), step("faithful", "no")]),
-    "class": (made.statements(mode="independent"), "a_1#0", [step("label", "reliable")]),
+    "ladder": (
+        examples.statements(),
+        "a_1#0",
+        [step("irrelevant", "no"), step("type", "factual"), step("faithful", "no")],
+    ),
+    "class": (examples.statements(mode="independent"), "a_1#0", [step("label", "reliable")]),
     "turn": (
-        made.turns("Dr. X"),
+        examples.turns("Dr. X"),
         "k",
         [("rate", {"far": "none", "sas": "0.3", "stance": "rejected", "comment": "=1"})],
     ),
     "response": (
-        made.responses(),
+        examples.responses(),
         "r0",
         [
             ("holistic", {"score": "95"}),

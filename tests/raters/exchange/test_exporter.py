@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from tests.raters.exchange import made
+from tests.raters.exchange import examples
 from voirdire.raters.exchange import ExchangeError, ExportPlan, export_project
 from voirdire.raters.records import ORGANISER, GoldRating, Row
 from voirdire.text.cells import guard, unguard
 
-LABEL = {"label": "reliable", "steps": made.steps_to("reliable"), "reason": "=1+1"}
+LABEL = {"label": "reliable", "steps": examples.steps_to("reliable"), "reason": "=1+1"}
 OTHER = {"label": "faithful", "steps": [], "reason": ""}
 
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
@@ -19,17 +19,17 @@ FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "�
 
 @pytest.fixture
 def project():
-    return made.rated(
-        made.statements(),
+    return examples.rated(
+        examples.statements(),
         (1, "a_1#1", OTHER, 4.0),
         (0, "a_1#0", LABEL, 2.5),
         (0, "p#0", OTHER, 9.0),
         gold={"a_1#0": GoldRating("a_1#0", LABEL, "agreed")},
         asked=[
-            made.question("a_1#0", "What is it?\n<b>", reply="That."),
-            made.question("a_1#1", "Not rated yet?"),
-            made.question("", "On nothing?"),
-            made.question("p#0", "On practice?"),
+            examples.question("a_1#0", "What is it?\n<b>", reply="That."),
+            examples.question("a_1#1", "Not rated yet?"),
+            examples.question("", "On nothing?"),
+            examples.question("p#0", "On practice?"),
         ],
     )
 
@@ -51,7 +51,7 @@ def test_lines_hold_ratings_in_the_order_of_items_then_questions_then_gold(proje
     _, files = written(project, tmp_path, "jsonl", gold=True)
     first, second, lone, nothing, gold = lines(files["ratings.jsonl"])
     assert (first["item"], first["rater"], first["role"], first["blind"]) == ("a_1#0", "r1", "rater", True)
-    assert (first["value"], first["seconds"], first["at"], first["phase"]) == (LABEL, 2.5, made.AT, "live")
+    assert (first["value"], first["seconds"], first["at"], first["phase"]) == (LABEL, 2.5, examples.AT, "live")
     assert [(each["text"], each["reply"]) for each in first["questions"]] == [("What is it?\n<b>", "That.")]
     assert (second["item"], second["rater"], second["questions"]) == ("a_1#1", "r2", [])
     assert second["shown"]["text"] == "It may carry 💩 traffic."
@@ -82,7 +82,7 @@ def test_names_are_only_written_when_asked_for(project, tmp_path, target):
 
 @pytest.mark.parametrize("target", ["jsonl", "csv", "label-studio"])
 def test_what_raters_must_not_know_is_in_no_export(target, tmp_path):
-    project = made.rated(made.statements(), (0, "a_1#0", LABEL, 1.0))
+    project = examples.rated(examples.statements(), (0, "a_1#0", LABEL, 1.0))
     hidden = {"answer": "a_1", "path": "/home/SOMEBODY/x.jsonl", "model": "HIDDEN-MODEL"}
     documents = {name: replace(each, source=hidden) for name, each in project.documents.items()}
     _, files = written(replace(project, documents=documents), tmp_path, target, pool="all")
@@ -127,9 +127,9 @@ def test_a_table_has_flat_columns_that_no_spreadsheet_executes(project, tmp_path
 
 
 def test_every_cell_that_begins_like_a_formula_is_guarded_in_all_tables(tmp_path):
-    bare = made.responses()
+    bare = examples.responses()
     violation = {"type": "denial", "sentence": 0, "span": "The", "reason": "@SUM(1)", "note": "+1+1", "ambiguous": True}
-    value = made.check_value(
+    value = examples.check_value(
         {
             "holistic": 60,
             "violations": [violation],
@@ -139,7 +139,9 @@ def test_every_cell_that_begins_like_a_formula_is_guarded_in_all_tables(tmp_path
         bare,
         bare.items["r0"],
     )
-    project = made.rated(bare, (0, "r0", value, 1.0), raters=["=cmd|' /C calc'!A0"], asked=[made.question("r0", "＝1")])
+    project = examples.rated(
+        bare, (0, "r0", value, 1.0), raters=["=cmd|' /C calc'!A0"], asked=[examples.question("r0", "＝1")]
+    )
     _, files = written(project, tmp_path, "csv", names=True, gold=True)
     for name, text in files.items():
         if name.endswith(".csv"):
@@ -165,7 +167,7 @@ def test_the_manifest_says_what_it_is_and_holds_the_hash_of_every_file(project, 
 
 
 def test_half_a_character_in_a_document_is_written_as_its_escape(tmp_path):
-    project = made.rated(made.statements(context="half \ud83d"), (0, "a_1#0", LABEL, 1.0))
+    project = examples.rated(examples.statements(context="half \ud83d"), (0, "a_1#0", LABEL, 1.0))
     _, files = written(project, tmp_path, "label-studio")
     assert json.loads(files["tasks.json"])[0]["data"]["context"] == "half \ud83d"
 
@@ -210,7 +212,7 @@ def test_a_link_is_not_followed(project, tmp_path):
 
 def test_a_failed_export_leaves_nothing_behind(tmp_path):
     with pytest.raises(ExchangeError, match="no item is settled yet"):
-        export_project(made.statements(), ExportPlan(target="released", out=tmp_path / "out"))
+        export_project(examples.statements(), ExportPlan(target="released", out=tmp_path / "out"))
     assert list(tmp_path.iterdir()) == []
 
 

@@ -1,6 +1,6 @@
 import pytest
 
-from tests.raters.exchange import made
+from tests.raters.exchange import examples
 from voirdire.raters.exchange.field_checks import FieldError, check_value
 
 
@@ -28,11 +28,11 @@ def refused(project, item, value):
     ],
 )
 def test_labels_that_cant_be_taken(value, says):
-    assert refused(made.statements(), "a_1#0", value).startswith(says)
+    assert refused(examples.statements(), "a_1#0", value).startswith(says)
 
 
 def test_a_label_alone_is_enough():
-    project = made.statements()
+    project = examples.statements()
     found = check_value({"label": "faithful"}, project, project.items["a_1#0"])
     assert found == {"label": "faithful", "steps": [], "reason": ""}
 
@@ -54,7 +54,7 @@ def test_a_label_alone_is_enough():
     ],
 )
 def test_judgements_that_cant_be_taken(fabricated, value, says):
-    assert refused(made.turns(fabricated), "k", value).startswith(says)
+    assert refused(examples.turns(fabricated), "k", value).startswith(says)
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ def test_judgements_that_cant_be_taken(fabricated, value, says):
     ],
 )
 def test_violations_that_cant_be_taken(violation, says):
-    assert refused(made.responses(), "r0", {"holistic": 80, "violations": [violation]}).startswith(says)
+    assert refused(examples.responses(), "r0", {"holistic": 80, "violations": [violation]}).startswith(says)
 
 
 @pytest.mark.parametrize(
@@ -92,11 +92,11 @@ def test_violations_that_cant_be_taken(violation, says):
     ],
 )
 def test_deductions_that_cant_be_taken(value, says):
-    assert refused(made.responses(), "r0", value).startswith(says)
+    assert refused(examples.responses(), "r0", value).startswith(says)
 
 
 def test_points_are_worked_out_and_a_violation_without_words_is_of_its_sentence():
-    project = made.responses()
+    project = examples.responses()
     given = {"holistic": 80, "violations": [{"type": "Vagueness", "sentence": 0}], "score": 95}
     found = check_value(given, project, project.items["r0"])
     assert (found["score"], found["band"]) == (95, "Excellent")

@@ -3,7 +3,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.raters.exchange import made
+from tests.raters.exchange import examples
 from voirdire.raters.exchange import ExchangeError, ExportPlan, export_project, import_ratings
 from voirdire.raters.project_loader import read_project
 from voirdire.raters.records import GoldRating
@@ -15,7 +15,7 @@ OTHER = {"label": "faithful", "steps": [], "reason": ""}
 
 @pytest.fixture
 def path(tmp_path):
-    return made.stored(tmp_path / "p.voirdire", made.statements())
+    return examples.stored(tmp_path / "p.voirdire", examples.statements())
 
 
 def lines(folder, *entries, name="ratings.jsonl"):
@@ -31,7 +31,7 @@ def rows_in(path):
 def test_an_item_a_rater_and_a_value_are_enough(path, tmp_path):
     file = lines(tmp_path, {"item": "a_1#0", "rater": "Ana", "value": {"label": "reliable"}})
     assert import_ratings(path, file).added == 1
-    assert made.said_in(path) == [("a_1#0", "Ana", LABEL, 0.0)]
+    assert examples.said_in(path) == [("a_1#0", "Ana", LABEL, 0.0)]
 
 
 def test_a_row_says_what_was_imported_from_where_and_when_it_was_made(path, tmp_path):
@@ -45,11 +45,11 @@ def test_a_row_says_what_was_imported_from_where_and_when_it_was_made(path, tmp_
 def test_the_same_file_twice_adds_nothing_even_if_the_rater_has_changed_their_mind(path, tmp_path):
     file = lines(tmp_path, {"item": "a_1#0", "rater": "Ana", "value": LABEL})
     import_ratings(path, file)
-    made.entered(path, "r1", "a_1#0", OTHER)
+    examples.entered(path, "r1", "a_1#0", OTHER)
     before = rows_in(path)
     assert (import_ratings(path, file).added, import_ratings(path, file).known) == (0, 1)
     assert rows_in(path) == before
-    assert made.said_in(path)[0][2] == OTHER
+    assert examples.said_in(path)[0][2] == OTHER
 
 
 def test_one_wrong_rating_keeps_all_out(path, tmp_path):
@@ -64,7 +64,7 @@ def test_one_wrong_rating_keeps_all_out(path, tmp_path):
 
 
 def test_a_conflict_found_late_takes_all_back(path, tmp_path):
-    made.entered(path, "r2", "a_1#1", OTHER)
+    examples.entered(path, "r2", "a_1#1", OTHER)
     file = lines(
         tmp_path,
         {"item": "a_1#0", "rater": "New person", "value": LABEL},
@@ -115,7 +115,7 @@ def test_two_ratings_of_one_item_by_one_person_are_refused(path, tmp_path):
 def test_whose_they_are_can_be_said(path, tmp_path):
     file = lines(tmp_path, {"item": "a_1#0", "rater": "user 4", "value": LABEL})
     assert import_ratings(path, file, rater="ana").raters == ()
-    assert made.said_in(path) == [("a_1#0", "Ana", LABEL, 0.0)]
+    assert examples.said_in(path) == [("a_1#0", "Ana", LABEL, 0.0)]
 
 
 def test_what_is_not_a_rating_is_passed_over_and_told(path, tmp_path):
@@ -148,7 +148,7 @@ def test_nobody_else_is_asked_for_what_two_have_rated_and_a_difference_needs_a_t
 
 
 def test_an_adjudicators_decision_settles_and_is_not_asked_for_again(tmp_path):
-    path = made.stored(tmp_path / "p", made.statements(gold="adjudicated"))
+    path = examples.stored(tmp_path / "p", examples.statements(gold="adjudicated"))
     file = lines(
         tmp_path,
         {"item": "a_1#0", "rater": "Ana", "value": LABEL},
@@ -176,14 +176,14 @@ def test_a_table_is_read_as_spreadsheets_save_it(path, tmp_path, between, code):
     rows = [["rater", "item", "label", "reason"], ["Änne", "a_1#0", "reliable", "'=so"], ["", "", "", ""]]
     text = "\r\n".join(between.join(row) for row in rows) + "\r\n"
     import_ratings(path, sheet(tmp_path, text, code))
-    assert made.said_in(path) == [("a_1#0", "Änne", {**LABEL, "reason": "=so"}, 0.0)]
+    assert examples.said_in(path) == [("a_1#0", "Änne", {**LABEL, "reason": "=so"}, 0.0)]
 
 
 def test_decimal_commas_and_words_for_yes_are_read(tmp_path):
-    path = made.stored(tmp_path / "p", made.turns("X."))
+    path = examples.stored(tmp_path / "p", examples.turns("X."))
     text = "rater;item;far;sas;no_claims;stance;seconds\nAna;k;;0,5;Yes;rejected;12,25\n"
     import_ratings(path, sheet(tmp_path, text))
-    ((_, _, value, seconds),) = made.said_in(path)
+    ((_, _, value, seconds),) = examples.said_in(path)
     assert (value["far"], value["sas"], value["no_claims"], value["stance"], seconds) == (
         None,
         0.5,
@@ -218,17 +218,17 @@ def test_a_table_in_another_code_is_refused(path, tmp_path):
 
 
 def test_violations_without_a_rating_are_refused(tmp_path):
-    path = made.stored(tmp_path / "p", made.responses())
+    path = examples.stored(tmp_path / "p", examples.responses())
     sheet(tmp_path, "item,rater,type,sentence\nr0,Ben,vagueness,0\n", name="violations.csv")
     with pytest.raises(ExchangeError, match=r"violations\.csv has violations of r0 by 'Ben'"):
         import_ratings(path, sheet(tmp_path, "item,rater,holistic\nr0,Ana,90\n"))
 
 
 def test_questions_and_gold_beside_a_table_are_counted_and_passed_over(path, tmp_path):
-    entry = made.rated(
-        made.statements(),
+    entry = examples.rated(
+        examples.statements(),
         (0, "a_1#0", LABEL, 1.0),
-        asked=[made.question("a_1#0", "First line\nand second?", reply="So.")],
+        asked=[examples.question("a_1#0", "First line\nand second?", reply="So.")],
         gold={"a_1#0": GoldRating("a_1#0", LABEL, "agreed")},
     )
     export_project(entry, ExportPlan(target="csv", out=tmp_path / "out", names=True, gold=True))
@@ -239,15 +239,15 @@ def test_questions_and_gold_beside_a_table_are_counted_and_passed_over(path, tmp
 
 @pytest.mark.parametrize("form", ["jsonl", "csv", "label-studio"])
 def test_when_a_rating_was_made_and_how_long_it_took_survive_two_ways_out_and_in(tmp_path, form):
-    first = made.rated(made.statements(), (0, "a_1#0", LABEL, 5.199999999999999))
+    first = examples.rated(examples.statements(), (0, "a_1#0", LABEL, 5.199999999999999))
     for name in ("one", "two"):
         export_project(first, ExportPlan(target=form, out=tmp_path / name, names=True))
-        path = made.stored(tmp_path / f"{name}.voirdire", made.statements())
+        path = examples.stored(tmp_path / f"{name}.voirdire", examples.statements())
         import_ratings(path, tmp_path / name)
         first = read_project(path)
         (rating,) = first.ratings
-        assert (rating.at, rating.seconds) == (made.AT, 5.2)
-        assert first.rows[0].at != made.AT, "the row itself says when it came"
+        assert (rating.at, rating.seconds) == (examples.AT, 5.2)
+        assert first.rows[0].at != examples.AT, "the row itself says when it came"
 
 
 def test_a_rating_that_does_not_say_when_it_was_made_is_of_when_it_came(path, tmp_path):
@@ -257,7 +257,7 @@ def test_a_rating_that_does_not_say_when_it_was_made_is_of_when_it_came(path, tm
 
 
 def test_the_record_has_seconds_to_the_millisecond(path, tmp_path):
-    made.entered(path, "r1", "a_1#0", LABEL, seconds=5.199999999999999)
+    examples.entered(path, "r1", "a_1#0", LABEL, seconds=5.199999999999999)
     export_project(read_project(path), ExportPlan(target="log", out=tmp_path / "log"))
     assert json.loads((tmp_path / "log" / "log.jsonl").read_text())["seconds"] == 5.2
 
@@ -283,7 +283,7 @@ def test_a_missing_file_is_told_in_a_sentence(path, tmp_path):
 
 
 def test_an_export_that_names_nobody_is_not_taken_for_other_people(path, tmp_path):
-    project = made.rated(made.statements(), (0, "a_1#0", LABEL, 1.0))
+    project = examples.rated(examples.statements(), (0, "a_1#0", LABEL, 1.0))
     export_project(project, ExportPlan(target="jsonl", out=tmp_path / "out"))
     with pytest.raises(
         ExchangeError, match=r"r1 is no rater's name here, but stands for Ana; .* export them with --rater-names"

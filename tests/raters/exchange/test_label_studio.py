@@ -2,14 +2,14 @@ import json
 
 import pytest
 
-from tests.raters.exchange import made, schema
+from tests.raters.exchange import examples, schema
 from voirdire.raters.exchange import ExchangeError, import_ratings
 from voirdire.raters.exchange.label_studio import read_annotations, task_form_of, tasks_of
 from voirdire.raters.exchange.label_studio_form import config_text
 from voirdire.raters.records import GoldRating
 from voirdire.raters.tasks.cognibench.builder import documents_of, holds_tasks
 
-LABEL = {"label": "reliable", "steps": made.steps_to("reliable"), "reason": "Because."}
+LABEL = {"label": "reliable", "steps": examples.steps_to("reliable"), "reason": "Because."}
 OTHER = {"label": "faithful", "steps": [], "reason": ""}
 
 
@@ -42,11 +42,11 @@ def marked(name, start, end, **value):
 
 
 def test_a_rating_is_an_annotation_with_its_rater_time_and_results():
-    project = made.rated(made.statements(), (0, "a_1#0", LABEL, 12.5))
+    project = examples.rated(examples.statements(), (0, "a_1#0", LABEL, 12.5))
     first, second = tasks_of(project).tasks
     (annotation,) = first["annotations"]
     assert second["annotations"] == []
-    assert (annotation["lead_time"], annotation["created_at"]) == (12.5, made.AT)
+    assert (annotation["lead_time"], annotation["created_at"]) == (12.5, examples.AT)
     results = {each["from_name"]: each["value"] for each in annotation["result"]}
     assert results == {
         "label": {"choices": ["reliable"]},
@@ -59,10 +59,10 @@ def test_a_rating_is_an_annotation_with_its_rater_time_and_results():
 
 
 def test_spans_are_labels_on_the_response_counted_in_characters():
-    bare = made.responses()
+    bare = examples.responses()
     given = {"type": "fact_denial", "sentence": 1, "span": "💩 traffic", "fact": "F1", "reason": "No."}
-    value = made.check_value({"holistic": 70, "violations": [given]}, bare, bare.items["r0"])
-    ((annotation,),) = [task["annotations"] for task in tasks_of(made.rated(bare, (0, "r0", value, 1.0))).tasks]
+    value = examples.check_value({"holistic": 70, "violations": [given]}, bare, bare.items["r0"])
+    ((annotation,),) = [task["annotations"] for task in tasks_of(examples.rated(bare, (0, "r0", value, 1.0))).tasks]
     response = bare.documents["r0"].body["response"]
     label, fact, reason = (each for each in annotation["result"] if each["id"] == "violation-1")
     start = response.index("💩")
@@ -70,7 +70,9 @@ def test_spans_are_labels_on_the_response_counted_in_characters():
     assert (fact["value"]["text"], reason["value"]["text"]) == (["F1"], ["No."])
 
 
-@pytest.mark.parametrize("task, bare", [("s", made.statements()), ("r", made.responses()), ("t", made.turns("X."))])
+@pytest.mark.parametrize(
+    "task, bare", [("s", examples.statements()), ("r", examples.responses()), ("t", examples.turns("X."))]
+)
 def test_the_configuration_shows_all_texts_and_asks_for_all_that_a_rating_holds(task, bare):
     form = task_form_of(bare).form
     texts, controls = schema.read_config(config_text(form))
@@ -81,7 +83,7 @@ def test_the_configuration_shows_all_texts_and_asks_for_all_that_a_rating_holds(
 
 def test_gold_is_ground_truth_and_nothing_else_is():
     gold = {"a_1#0": GoldRating("a_1#0", LABEL, "majority")}
-    project = made.rated(made.statements(), (0, "a_1#0", LABEL, 1.0), gold=gold)
+    project = examples.rated(examples.statements(), (0, "a_1#0", LABEL, 1.0), gold=gold)
     tasks = tasks_of(project, gold=True).tasks
     schema.check(tasks, config_text(task_form_of(project).form))
     assert [each["ground_truth"] for each in tasks[0]["annotations"]] == [False, True]
@@ -90,7 +92,7 @@ def test_gold_is_ground_truth_and_nothing_else_is():
 
 def test_gold_is_passed_over_on_the_way_in(tmp_path):
     gold = {"a_1#0": GoldRating("a_1#0", LABEL, "majority")}
-    project = made.rated(made.statements(), (0, "a_1#0", LABEL, 1.0), gold=gold)
+    project = examples.rated(examples.statements(), (0, "a_1#0", LABEL, 1.0), gold=gold)
     read = read_annotations(saved(tmp_path / "tasks.json", tasks_of(project, gold=True).tasks), project)
     assert [each.value for each in read.entries] == [LABEL]
     assert read.skipped == ("gold ratings (what items are settled as follows from the others): 1.",)
@@ -98,7 +100,7 @@ def test_gold_is_passed_over_on_the_way_in(tmp_path):
 
 def test_mail_addresses_say_who_annotated_where_names_are_wanted():
     people = ["ana@example.org", "Ben at home"]
-    project = made.rated(made.statements(), (0, "a_1#0", LABEL, 1.0), (1, "a_1#0", OTHER, 1.0), raters=people)
+    project = examples.rated(examples.statements(), (0, "a_1#0", LABEL, 1.0), (1, "a_1#0", OTHER, 1.0), raters=people)
     found = tasks_of(project, names=True)
     first, second = found.tasks[0]["annotations"]
     assert first["completed_by"] == {"email": "ana@example.org"} and "completed_by" not in second
@@ -110,7 +112,7 @@ def test_mail_addresses_say_who_annotated_where_names_are_wanted():
 
 
 def test_an_annotation_made_in_label_studio_is_a_rating(tmp_path):
-    project = made.statements()
+    project = examples.statements()
     for who, name in (({"id": 4, "email": "a@b.org"}, "a@b.org"), (4, "user 4"), (None, None)):
         tasks = annotated([chosen("invented")], completed_by=who, lead_time=3.25, ground_truth=True)
         ((entry,), _) = read_annotations(saved(tmp_path / "tasks.json", tasks), project)
@@ -118,7 +120,7 @@ def test_an_annotation_made_in_label_studio_is_a_rating(tmp_path):
 
 
 def test_a_region_without_more_is_a_violation_of_its_words(tmp_path):
-    project = made.responses()
+    project = examples.responses()
     results = [
         {"id": "h", "from_name": "holistic", "to_name": "response", "type": "number", "value": {"number": 65}},
         marked("violation", 0, 10, labels=["fact_denial"]),
@@ -131,7 +133,7 @@ def test_a_region_without_more_is_a_violation_of_its_words(tmp_path):
 
 
 def test_an_omission_concerns_the_whole_response_whatever_was_marked(tmp_path):
-    project = made.responses()
+    project = examples.responses()
     results = [
         {"id": "h", "from_name": "holistic", "to_name": "response", "type": "number", "value": {"number": 65}},
         marked("violation", 0, 10, labels=["single_omission"]),
@@ -143,14 +145,14 @@ def test_an_omission_concerns_the_whole_response_whatever_was_marked(tmp_path):
 
 
 def test_items_are_found_by_their_text_where_tasks_have_no_id(tmp_path):
-    project = made.responses("One is so.", "Two is so.")
+    project = examples.responses("One is so.", "Two is so.")
     result = [{"id": "h", "from_name": "holistic", "to_name": "response", "type": "number", "value": {"number": 65}}]
     path = saved(tmp_path / "t.json", annotated(result, {"response": "Two is so.", "context": "A case."}))
     assert read_annotations(path, project).entries[0].item == "r1"
 
 
 def test_skipped_tasks_are_passed_over(tmp_path):
-    read = read_annotations(saved(tmp_path / "t.json", annotated([], was_cancelled=True)), made.statements())
+    read = read_annotations(saved(tmp_path / "t.json", annotated([], was_cancelled=True)), examples.statements())
     assert read == ([], ("skipped annotations: 1.",))
 
 
@@ -175,7 +177,7 @@ def test_skipped_tasks_are_passed_over(tmp_path):
 def test_what_does_not_fit_is_refused_by_task_annotation_and_field(tmp_path, result, data, says):
     path = saved(tmp_path / "tasks.json", annotated(result, data))
     with pytest.raises(ExchangeError, match=rf"tasks\.json, task 1, annotation 1: {says}"):
-        read_annotations(path, made.statements())
+        read_annotations(path, examples.statements())
 
 
 @pytest.mark.parametrize(
@@ -185,7 +187,7 @@ def test_what_does_not_fit_is_refused_by_task_annotation_and_field(tmp_path, res
 def test_a_stretch_that_is_not_within_a_sentence_is_refused(tmp_path, place, says):
     path = saved(tmp_path / "t.json", annotated([marked("violation", *place, labels=["fact_denial"])], {"item": "r0"}))
     with pytest.raises(ExchangeError, match=says):
-        read_annotations(path, made.responses())
+        read_annotations(path, examples.responses())
 
 
 @pytest.mark.parametrize(
@@ -202,7 +204,7 @@ def test_a_file_that_holds_no_tasks_is_refused(tmp_path, text, says):
     path = tmp_path / "tasks.json"
     path.write_text(text)
     with pytest.raises(ExchangeError, match=says):
-        read_annotations(path, made.statements())
+        read_annotations(path, examples.statements())
     assert not holds_tasks(path)
 
 
@@ -222,7 +224,7 @@ def test_answers_become_documents_and_predictions_stay_out_of_sight(tmp_path):
     assert "predictions" not in document.body
     assert document.source["predictions"] == [{"item": None, "prediction": guess}, {"item": None, "prediction": odd}]
 
-    project = made.bare(made.statements().settings, [document], items)
+    project = examples.bare(examples.statements().settings, [document], items)
     found = tasks_of(project)
     schema.check(found.tasks, config_text(task_form_of(project).form))
     (fitting,) = found.tasks[0]["predictions"]
@@ -232,7 +234,7 @@ def test_answers_become_documents_and_predictions_stay_out_of_sight(tmp_path):
 
 
 def test_predictions_are_counted_and_are_no_ratings(tmp_path):
-    path = made.stored(tmp_path / "p", made.statements())
+    path = examples.stored(tmp_path / "p", examples.statements())
     data = {"item": "a_1#0", "statement": "It opened in 1932."}
     guess = {"model_version": "m1", "result": [chosen("invented", "verdict")]}
     tasks = saved(tmp_path / "t.json", [{"data": data, "predictions": [guess, guess]}, {"data": data}])
@@ -254,12 +256,12 @@ def test_tasks_of_single_statements_of_one_answer_become_one_document(tmp_path):
 
 
 def test_an_export_makes_the_same_project_again_and_takes_its_ratings(tmp_path):
-    project = made.rated(made.statements(), (0, "a_1#0", LABEL, 12.5), (1, "a_1#1", OTHER, 2.0))
+    project = examples.rated(examples.statements(), (0, "a_1#0", LABEL, 12.5), (1, "a_1#1", OTHER, 2.0))
     path = saved(tmp_path / "tasks.json", tasks_of(project).tasks)
     documents, items, *_ = documents_of(path)
     assert [item.id for item in items] == ["a_1#0", "a_1#1"]
     assert documents[0].body == project.documents["a_1"].body
-    again = made.bare(project.settings, documents, items)
+    again = examples.bare(project.settings, documents, items)
     assert [each.value for each in read_annotations(path, again).entries] == [LABEL, OTHER]
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.raters.exchange import made, schema
+from tests.raters.exchange import examples, schema
 from voirdire.raters.exchange import ExportPlan, export_project, import_ratings
 from voirdire.raters.exchange.exporter import texts_of
 from voirdire.raters.exchange.importer import read_entries
@@ -37,9 +37,11 @@ def entered(project):
 @few
 @given(data=st.data())
 def test_labels_come_back(tmp_path, form, data):
-    values = data.draw(st.lists(made.label_values(), min_size=3, max_size=3))
-    bare = made.statements(context=data.draw(made.texts))
-    project = made.rated(bare, (0, "a_1#0", values[0], 1.5), (1, "a_1#0", values[1], 0.1), (1, "a_1#1", values[2], 7))
+    values = data.draw(st.lists(examples.label_values(), min_size=3, max_size=3))
+    bare = examples.statements(context=data.draw(examples.texts))
+    project = examples.rated(
+        bare, (0, "a_1#0", values[0], 1.5), (1, "a_1#0", values[1], 0.1), (1, "a_1#1", values[2], 7)
+    )
     assert through(tmp_path, project, form) == entered(project)
 
 
@@ -47,8 +49,10 @@ def test_labels_come_back(tmp_path, form, data):
 @few
 @given(data=st.data(), trap=st.sampled_from(["", "Dr. =Nobody"]))
 def test_judgements_of_turns_come_back(tmp_path, form, data, trap):
-    one, other = data.draw(made.turn_values(bool(trap))), data.draw(made.turn_values(bool(trap)))
-    project = made.rated(made.turns(trap, data.draw(made.texts)), (0, "k", one, 30.25), (1, "k", other, 0.0))
+    one, other = data.draw(examples.turn_values(bool(trap))), data.draw(examples.turn_values(bool(trap)))
+    project = examples.rated(
+        examples.turns(trap, data.draw(examples.texts)), (0, "k", one, 30.25), (1, "k", other, 0.0)
+    )
     assert through(tmp_path, project, form) == entered(project)
 
 
@@ -56,10 +60,10 @@ def test_judgements_of_turns_come_back(tmp_path, form, data, trap):
 @few
 @given(data=st.data())
 def test_deductions_come_back(tmp_path, form, data):
-    response = data.draw(st.just("The bridge opened around 1930. It may carry 💩 traffic, it may.") | made.texts)
-    bare = made.responses(response)
-    one, other = (data.draw(made.deductions(bare, bare.items["r0"])) for _ in range(2))
-    project = made.rated(bare, (0, "r0", one, 1200.0), (1, "r0", other, 900.5))
+    response = data.draw(st.just("The bridge opened around 1930. It may carry 💩 traffic, it may.") | examples.texts)
+    bare = examples.responses(response)
+    one, other = (data.draw(examples.deductions(bare, bare.items["r0"])) for _ in range(2))
+    project = examples.rated(bare, (0, "r0", one, 1200.0), (1, "r0", other, 900.5))
     assert through(tmp_path, project, form) == entered(project)
 
 
@@ -67,36 +71,38 @@ def test_deductions_come_back(tmp_path, form, data):
 def test_a_megabyte_of_script_comes_back(tmp_path, form):
     answer = "It is so. It" + "<script>alert(1)</script>" * 40_000
     value = {"label": "invented", "steps": [], "reason": "</textarea>" * 90_000}
-    project = made.rated(made.statements(answer), (0, "a_1#1", value, 1.0))
+    project = examples.rated(examples.statements(answer), (0, "a_1#1", value, 1.0))
     assert through(tmp_path, project, form) == entered(project)
 
 
 @pytest.mark.parametrize("form", FORMS)
 def test_a_second_project_holds_the_same_ratings(tmp_path, form):
-    bare = made.statements()
-    first = made.stored(tmp_path / "first", bare)
+    bare = examples.statements()
+    first = examples.stored(tmp_path / "first", bare)
     for rater, item, label in (("r1", "a_1#0", "faithful"), ("r2", "a_1#0", "invented"), ("r2", "a_1#1", "reliable")):
-        value = {"label": label, "steps": made.steps_to(label), "reason": made.HOSTILE[5]}
-        made.entered(first, rater, item, value, seconds=12.5)
+        value = {"label": label, "steps": examples.steps_to(label), "reason": examples.HOSTILE[5]}
+        examples.entered(first, rater, item, value, seconds=12.5)
     from voirdire.raters.project_loader import read_project
 
     export_project(read_project(first), ExportPlan(target=form, out=tmp_path / "out", names=True))
-    second = made.stored(tmp_path / "second", bare, raters=["Carla"])
+    second = examples.stored(tmp_path / "second", bare, raters=["Carla"])
     done = import_ratings(second, tmp_path / "out")
     assert (done.added, done.known, done.raters) == (3, 0, ("Ana", "Ben"))
-    assert made.said_in(second) == made.said_in(first)
+    assert examples.said_in(second) == examples.said_in(first)
     again = import_ratings(second, tmp_path / "out")
     assert (again.added, again.known) == (0, 3)
-    assert made.said_in(second) == made.said_in(first)
+    assert examples.said_in(second) == examples.said_in(first)
 
 
 def test_adjudicators_stay_adjudicators(tmp_path):
-    bare = made.statements(gold="adjudicated")
+    bare = examples.statements(gold="adjudicated")
     value = {"label": "reliable", "steps": [], "reason": ""}
-    project = made.rated(bare, (0, "a_1#0", value, 1.0), (1, "a_1#0", value, 2.0), raters=["Ana"], adjudicators=["Zoe"])
+    project = examples.rated(
+        bare, (0, "a_1#0", value, 1.0), (1, "a_1#0", value, 2.0), raters=["Ana"], adjudicators=["Zoe"]
+    )
     for form in FORMS:
         export_project(project, ExportPlan(target=form, out=tmp_path / form, names=True))
-        second = made.stored(tmp_path / f"{form}.db", bare, raters=[])
+        second = examples.stored(tmp_path / f"{form}.db", bare, raters=[])
         import_ratings(second, tmp_path / form)
         from voirdire.raters.project_loader import read_project
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from tests.cli.here import voirdire
 from tests.cognibench.grounded import COURT, FERRY
 from tests.cognibench.made_data import write_data
-from tests.ddft.concepts import made
+from tests.ddft.concepts import examples
 from tests.ddft.drafting.scripted import POLICY
 from tests.ddft.test_published_records import dialogue, turn, write_turns
 from tests.integrity.examples import raw_trials, study_rows
@@ -132,7 +132,7 @@ def _texts(folder: Path) -> None:
     (folder / "facts.txt").write_text("The bridge opened on 4 May 1907.\nIt cost 310,000 pounds.")
     (folder / "references.jsonl").write_text("\n".join(json.dumps(each.as_dict()) for each in (FERRY, COURT)))
     (folder / "policy.md").write_text(POLICY)
-    (folder / "tides.yaml").write_text(made.text())
+    (folder / "tides.yaml").write_text(examples.text())
     (folder / "models.csv").write_text("model,size\nsimulated/steady,7\n")
     (folder / "turns").mkdir()
     for number in range(20):

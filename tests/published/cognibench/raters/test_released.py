@@ -3,7 +3,7 @@
 import pytest
 
 from tests.published.records import DEV
-from tests.raters.exchange import made
+from tests.raters.exchange import examples
 from tests.raters.tasks.cognibench.test_release import project_of, read_back, value
 from voirdire.raters.exchange import ExportPlan, export_project, import_ratings
 from voirdire.raters.project_loader import read_project
@@ -21,7 +21,7 @@ def real():
 def test_gold_labels_of_real_answers_are_read_back_as_they_were(real, tmp_path):
     project, labels = real
     gold = {item: GoldRating(item, value(label), "agreed") for item, label in labels.items()}
-    done = export_project(made.rated(project, gold=gold), ExportPlan(target="released", out=tmp_path / "gold"))
+    done = export_project(examples.rated(project, gold=gold), ExportPlan(target="released", out=tmp_path / "gold"))
     assert read_back(tmp_path / "gold") == labels
     assert done.notes == ()
     assert done.manifest["counts"]["gold"] == len(labels)
@@ -30,8 +30,8 @@ def test_gold_labels_of_real_answers_are_read_back_as_they_were(real, tmp_path):
 def test_labels_of_a_rater_are_those_of_another_project_after_a_way_out_and_back(real, tmp_path):
     project, labels = real
     given = [(0, item, value(label), 1.0) for item, label in labels.items()]
-    export_project(made.rated(project, *given), ExportPlan(target="released", out=tmp_path / "out", rater="Ana"))
-    second = made.stored(tmp_path / "p", project, raters=())
+    export_project(examples.rated(project, *given), ExportPlan(target="released", out=tmp_path / "out", rater="Ana"))
+    second = examples.stored(tmp_path / "p", project, raters=())
     found = import_ratings(second, tmp_path / "out", rater="Ana")
     back = {each.item: each.value for each in read_project(second).ratings}
     written = read_back(tmp_path / "out")
