@@ -407,8 +407,8 @@ def anchor(
 ) -> None:
     """Report a run's metrics with intervals that hold although its judges are biased.
 
-    Beside each other: the machine alone, people alone, the machine less the error that people show
-    (prediction-powered), and corrected for the judges' errors.
+    First whether to trust, correct or leave the judge; then each metric by the judge, by people, corrected by people's
+    ratings (prediction-powered), and corrected by the judge's error rates.
     """
     from voirdire.raters.anchoring import anchor as anchored
     from voirdire.raters.anchoring.report import anchoring_document
