@@ -449,3 +449,21 @@ def test_a_failed_check_names_the_first_flags_where_they_were_not_printed(tmp_pa
     assert "a2: The tower is 403 m high." in done.stderr and "404" not in done.stderr
     shown = voirdire("detect", path, "--fail-on-flagged", check=False)
     assert "The first flagged" not in shown.stderr
+
+
+@pytest.mark.parametrize("indent", [None, 2])
+@pytest.mark.parametrize("field", ["context", "contexts", "messages"])
+def test_an_english_answer_on_records_with_foreign_names_is_in_english(tmp_path, indent, field):
+    courses = [
+        {"course": "Yoga für den Rücken", "teacher": "Ana de los Rios"},
+        {"course": "Spin", "teacher": "Jo van der Ley"},
+    ]
+    record = json.dumps(courses, indent=indent)
+    asked, found = {"role": "user", "content": "Who?"}, {"role": "tool", "content": record}
+    given = {"context": record, "contexts": [record], "messages": [asked, found]}[field]
+    entry = {field: given, "answer": "The spin course is taught by Jo van der Ley."}
+    path = tmp_path / "log.jsonl"
+    path.write_text(json.dumps(entry) + "\n")
+    assert "Not in English" not in voirdire("detect", path).stdout
+    path.write_text(json.dumps({**entry, "answer": "Der Kurs ist nicht auf Englisch."}) + "\n")
+    assert "Not in English: 1 answer." in voirdire("detect", path).stdout

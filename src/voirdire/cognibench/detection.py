@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from heapq import nlargest
@@ -194,6 +195,8 @@ COMPARED = 10_000
 """Characters of a sentence that a detector is shown: what is longer is a text without full stops."""
 _TELLING = 2_000
 """Characters of a context and of an answer by which its language is known."""
+_JSON_LINE = re.compile(r"""(?m)^\s*(?:[\[{]\s*["'\[{]|"[^"\n]*"\s*:|[\]}]).*$""")
+"""A line of a record in JSON: keys and names are in no language."""
 CHUNK = 32
 """Answers that are in memory at a time."""
 
@@ -252,7 +255,7 @@ def detect(
             detected = DetectedAnswer(answer, _findings(answer, passage, scores, bar, explain, by_words))
             if count is not None:
                 count.add(detected)
-                texts = (passage.context[:_TELLING], answer.text[:_TELLING])
+                texts = (_JSON_LINE.sub("", text[:_TELLING]) for text in (passage.context, answer.text))
                 count.foreign += by_words and any(map(is_foreign, texts))
             yield detected
 

@@ -17,6 +17,17 @@ RESPONSE = [
     {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": SAID["content"]}]},
 ]
 """`output` of OpenAI's Responses API."""
+TEXT = {"type": "text", "text": SAID["content"]}
+CALL = {"role": "assistant", "content": [{"type": "tool_use", "id": "u1", "name": "find", "input": {"q": "tower"}}]}
+"""A call of a tool by Anthropic's Messages API."""
+
+
+def returned(*blocks):
+    return {"role": "user", "content": list(blocks)}
+
+
+def result(content):
+    return {"type": "tool_result", "tool_use_id": "u1", "content": content}
 
 
 def read(fields, **columns):
@@ -48,6 +59,9 @@ def read(fields, **columns):
         {"input": "When?", "output": [{"type": "file_search_call", "results": [{"text": TOWER}]}, *RESPONSE]},
         {"input": [ASKED, {"type": "function_call_output", "call_id": "c", "output": TOWER}], "output": RESPONSE},
         {"context": TOWER, "instructions": "Be kind.", "input": "When?", "output": RESPONSE},
+        {"system": TOWER, "messages": [ASKED], "response": {"role": "assistant", "content": [TEXT]}},
+        {"system": [{"type": "text", "text": TOWER}], "messages": [ASKED], "response": SAID["content"]},
+        {"turns": [ASKED, {"role": "tool", "content": TOWER}, SAID], "id": "t"},
     ],
 )
 def test_logs_of_other_tools_are_read_without_a_word_about_their_form(log):
@@ -274,3 +288,95 @@ def test_labels_of_two_kinds_are_taken_by_their_usual_names(given, other):
     labels = [{"text": "It is tall.", "label": given}, {"text": "It is old.", "label": other}]
     (found,) = read({"context": TOWER, "answer": "It is tall. It is old.", "statements": labels})
     assert [each.label for each in found.statements] == ["invented", "faithful"]
+
+
+@pytest.mark.parametrize(
+    "blocks",
+    [
+        [result(TOWER)],
+        [result([{"type": "text", "text": TOWER}, {"type": "image", "source": {"type": "base64", "data": "R0"}}])],
+        [
+            result(
+                [{"type": "search_result", "source": "t", "title": "T", "content": [{"type": "text", "text": TOWER}]}]
+            )
+        ],
+        [{"type": "document", "source": {"type": "text", "media_type": "text/plain", "data": TOWER}}],
+        [{"type": "document", "source": {"type": "content", "content": [{"type": "text", "text": TOWER}]}}],
+        [result(None), result(TOWER), {"type": "document", "source": {"type": "url", "url": "t.pdf"}}],
+    ],
+)
+def test_what_tools_returned_within_an_anthropic_chat_is_the_evidence(blocks):
+    for log in (
+        {"system": "Be kind.", "messages": [ASKED, CALL, returned(*blocks), SAID]},
+        {
+            "request": {"messages": [ASKED, CALL, returned(*blocks)]},
+            "response": {"role": "assistant", "content": [TEXT]},
+        },
+    ):
+        (found,) = read(log)
+        assert (found.context, found.question, found.text) == (TOWER, "When?", SAID["content"])
+
+
+def test_blocks_within_blocks_without_end_are_no_evidence():
+    content = TOWER
+    for _ in range(300):
+        content = [{"type": "search_result", "content": content}]
+    assert read({"messages": [ASKED, returned(result(content)), SAID]})[0].context == ""
+
+
+FEE = "The fee is 12 euros."
+LATER = {"role": "user", "content": "And the fee?"}
+PAID = {"role": "assistant", "content": FEE}
+
+
+def tool(content):
+    return {"role": "tool", "content": content}
+
+
+@pytest.mark.parametrize(
+    "log",
+    [
+        {"messages": [ASKED, tool(TOWER), SAID, LATER, tool(FEE), PAID]},
+        {"messages": [ASKED, tool(TOWER), SAID, LATER, tool(FEE)], "choices": [{"message": PAID}]},
+        {"messages": [ASKED, CALL, returned(result(TOWER)), SAID, LATER, CALL, returned(result(FEE)), PAID]},
+        {
+            "messages": [
+                ASKED,
+                {"role": "system", "content": TOWER},
+                SAID,
+                LATER,
+                {"role": "system", "content": FEE},
+                PAID,
+            ]
+        },
+        {"turns": [ASKED, tool(TOWER), SAID, LATER, tool(FEE), PAID]},
+        {"user_input": [ASKED, tool(TOWER), SAID, LATER, tool(FEE), PAID]},
+        {
+            "input": [ASKED, {"type": "function_call_output", "output": TOWER}, SAID, LATER],
+            "output": [{"type": "file_search_call", "results": [{"text": FEE}]}, {"type": "message", **PAID}],
+        },
+    ],
+)
+def test_an_answer_rests_on_what_came_before_it_alone(log):
+    first, second = read(log)
+    assert (first.context, second.context) == (TOWER, f"{TOWER}\n\n{FEE}")
+    assert first.group == second.group
+
+
+def test_an_answer_before_any_tool_message_has_no_context():
+    first, second = read({"messages": [SYSTEM, ASKED, SAID, LATER, tool(FEE), PAID]})
+    assert (first.context, second.context) == ("", FEE)
+
+
+@pytest.mark.parametrize("empty", ["", " ", None, [], "[]", '{"results": [], "next": null}'])
+def test_an_answer_whose_passages_are_all_empty_has_no_context_whatever_the_system_message_says(empty):
+    told = []
+    log = {"messages": [{"role": "system", "content": "Be polite."}, ASKED, tool(empty), SAID]}
+    (found,) = answers_of(Entry("log, line 1", 1, log), told.append)
+    assert (found.context, told) == ("", [])
+
+
+def test_labels_within_a_message_stay_with_it():
+    said = {**SAID, "labels": {SAID["content"]: True}}
+    for log in ({"messages": [SYSTEM, ASKED, said]}, {"context": TOWER, "turns": [ASKED, said]}):
+        assert [each.label for each in read(log)[0].statements] == ["invented"]

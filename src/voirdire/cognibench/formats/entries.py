@@ -243,9 +243,17 @@ def _decoded(value: str) -> list[str]:
         parsed = parse_json(value, halves="replace", nan="null")
     except JsonError:
         return [value]
+    if _is_empty(parsed):
+        return []
     if _has_passages(parsed):
         return _json_passages(parsed)
     return [json.dumps(parsed, ensure_ascii=False, indent=2 if "\n" in value else None)] if "\\u" in value else [value]
+
+
+def _is_empty(value: Any) -> bool:
+    """Whether no value stands anywhere within, as in `{"results": []}`."""
+    within = value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else None
+    return value in (None, "") if within is None else all(map(_is_empty, within))
 
 
 def _has_passages(value: Any) -> bool:

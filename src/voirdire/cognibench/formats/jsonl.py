@@ -31,7 +31,13 @@ from voirdire.cognibench.formats.entries import (
     turn_of,
 )
 from voirdire.cognibench.formats.lines import BadEntriesError, Entry, Names, read_entries
-from voirdire.cognibench.formats.other_tools import LONGER_MESSAGE, SYSTEM_CONTEXT, named_in_file, own_fields
+from voirdire.cognibench.formats.other_tools import (
+    GIVEN_BEFORE,
+    LONGER_MESSAGE,
+    SYSTEM_CONTEXT,
+    named_in_file,
+    own_fields,
+)
 from voirdire.cognibench.formats.problems import Problem, Tell, ignore
 from voirdire.cognibench.records import CognibenchError
 from voirdire.data.json_values import as_plain
@@ -114,7 +120,6 @@ def _answers(entry: Entry, is_dialogue: bool, named: Mapping[str, str], tell: Te
         other = "" if place is None else f", or --map context={place}"
         tell(Problem("system context", name, f"“{beginning(context, _QUOTED)}”{other}"))
     shared: dict[str, Any] = {
-        "context": context,
         "group": name_of(fields, "group") or _group(context, name),
         "topic": text_of(fields, ("topic",)),
         "model": text_of(fields, ("model",)),
@@ -126,6 +131,8 @@ def _answers(entry: Entry, is_dialogue: bool, named: Mapping[str, str], tell: Te
     for turn, exchange, history, turn_fields in turns:
         dialogue = name_of(fields, "dialogue") or name
         own = f"{name}_{turn}" if numbered else name
+        if GIVEN_BEFORE in turn_fields:
+            context = passages_of({"contexts": list(turn_fields[GIVEN_BEFORE])}).context
         if context.strip() and context.strip() == exchange.user.strip():
             tell(Problem("question as context", own, f"“{beginning(context, _QUOTED)}”"))
         elif is_guessed and len(context) < len(exchange.assistant):
@@ -133,6 +140,7 @@ def _answers(entry: Entry, is_dialogue: bool, named: Mapping[str, str], tell: Te
         yield Answer(
             id=own,
             dialogue=dialogue,
+            context=context,
             question=exchange.user,
             text=exchange.assistant,
             statements=statements_of(exchange.assistant, turn_fields, own, tell, plain=plain),

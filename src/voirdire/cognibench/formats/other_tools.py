@@ -1,12 +1,15 @@
-"""Entries of other tools' logs under our names: OpenAI, LangChain, LlamaIndex, RAGAS, tables; and columns by name.
+"""Logs of other tools under our names: OpenAI, Anthropic, LangChain, LlamaIndex, RAGAS, tables; and columns by name.
 
 | log | the context | the question | the answer |
 |---|---|---|---|
 | OpenAI messages | a field, else tool messages, else the system's | user messages | assistant messages, `choices` |
 | OpenAI Responses | a field, else what tools found, else `instructions` | `input` | messages of `output` |
+| Anthropic | a field, else `tool_result`, `document`, `search_result`, else `system` | user messages | assistant's |
 | LangChain | `source_documents`, `context` | `query`, `input`, `question` | `result`, `answer` |
 | LlamaIndex | `source_nodes` | `query`, `query_str` | `response` |
 | RAGAS | `retrieved_contexts` | `user_input` | `response` |
+
+Of messages, each answer's context is what stands before it.
 """
 
 from __future__ import annotations
@@ -32,6 +35,11 @@ _GIVEN = (("tool", "function"), _SYSTEM)
 """Whose messages hold the evidence where no field does: the first of these that there are."""
 _FOUND = {"function_call_output": "output", "file_search_call": "results"}
 """Items of OpenAI's Responses that have what a tool found, and in which field."""
+_EVIDENCE_BLOCKS = ("tool_result", "document", "search_result")
+"""Parts of an Anthropic message that hold evidence, such as a text in a document in a result."""
+_DEEPEST_BLOCK = 8
+GIVEN_BEFORE = "the evidence that stands before it"
+"""A field of ours in an assistant's message: the texts that its answer could rest on."""
 SYSTEM_CONTEXT = "the context is the system message"
 """A field of ours: that there was nothing else to take for it."""
 LONGER_MESSAGE = "the user's longest message, if longer than that"
@@ -70,15 +78,20 @@ def own_fields(entry: Mapping[str, Any], columns: Mapping[str, str] | None = Non
     if fields.get("cluster"):
         fields.setdefault("group", fields["cluster"])
     messages = _messages(fields, named.get("messages", "messages"))
-    if messages is None or fields.get("turns") is not None:
+    if messages is None:
         return fields
     said = [each for each in messages if each["content"].strip()]
-    fields["turns"] = [each for each in said if each["role"] in ("user", "assistant")]
     if field(fields, CONTEXTS) is None:
-        given = ((roles, [each["content"] for each in said if each["role"] in roles]) for roles in _GIVEN)
-        roles, fields["context"] = next(((roles, texts) for roles, texts in given if texts), ((), None))
+        roles = next((roles for roles in _GIVEN if any(each["role"] in roles for each in messages)), ())
+        given: list[str] = []
+        for each in said:
+            if each["role"] in roles:
+                given.append(each["content"])
+            each[GIVEN_BEFORE] = tuple(given)
+        fields["context"] = given if roles else None
         fields[SYSTEM_CONTEXT] = roles == _SYSTEM
         fields[LONGER_MESSAGE] = _longer_message(said) if roles == _SYSTEM else None
+    fields["turns"] = [each for each in said if each["role"] in ("user", "assistant")]
     return fields
 
 
@@ -160,18 +173,24 @@ def has_field(entry: Mapping[str, Any], name: str) -> bool:
     return True
 
 
-def _messages(fields: Mapping[str, Any], name: str) -> list[dict[str, str]] | None:
-    """What was said, as {"role", "content", "place"}; `None` where the entry holds no messages.
+def _messages(fields: Mapping[str, Any], name: str) -> list[dict[str, Any]] | None:
+    """What was said, as {"role", "content", "place"} and what else a message has; `None` where there are no messages.
 
     Args:
         fields: of the entry.
         name: what the file calls its messages.
     """
+    turns = fields.get("turns")
+    if turns is not None:
+        has_roles = isinstance(turns, list) and turns and all(isinstance(each, Mapping) for each in turns)
+        return _read_messages(turns, "turns") if has_roles and "role" in turns[0] else None
     parts: Mapping[str, Any] = {"": fields, "request.": fields.get("request"), "body.": fields.get("body")}
     place = next((place for place, part in parts.items() if _listed(part)), None)
     output = _output(fields)
     if place is not None:
-        messages = _read_messages(parts[place]["messages"], f"{place}messages" if place else name)
+        system = parts[place].get("system")  # Anthropic's
+        first = [] if system is None else [_message({"role": "system", "content": system})]
+        messages = [*first, *_read_messages(parts[place]["messages"], f"{place}messages" if place else name)]
     elif output is not None:
         return [*_asked(parts), *_read_messages(output, "output")]
     elif isinstance(fields.get("user_input"), list):  # RAGAS: several turns
@@ -182,7 +201,7 @@ def _messages(fields: Mapping[str, Any], name: str) -> list[dict[str, str]] | No
     return messages if reply is None else [*messages, {"role": "assistant", "content": reply}]
 
 
-def _asked(parts: Mapping[str, Any]) -> Iterator[dict[str, str]]:
+def _asked(parts: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     """What the Responses API was given, wherever it stands."""
     for place, part in parts.items():
         given = part if isinstance(part, Mapping) else {}
@@ -211,7 +230,7 @@ def _responses(fields: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
         yield body if isinstance(body, Mapping) else response
 
 
-def _longer_message(said: Sequence[Mapping[str, str]]) -> str | None:
+def _longer_message(said: Sequence[Mapping[str, Any]]) -> str | None:
     """Where the user's longest message stands, if it is longer than the system's."""
     system = sum(len(each["content"]) for each in said if each["role"] in _SYSTEM)
     longest = max(
@@ -224,18 +243,45 @@ def _listed(part: Any) -> bool:
     return isinstance(part, Mapping) and isinstance(part.get("messages"), list)
 
 
-def _read_messages(messages: Any, place: str) -> list[dict[str, str]]:
+def _read_messages(messages: Any, place: str) -> list[dict[str, Any]]:
     if not isinstance(messages, list):
         raise FieldError(f"{place} must be a text or a list of messages")
-    return [_message(each) | {"place": f"{place}.{number}.content"} for number, each in enumerate(messages)]
+    return [
+        {**part, "place": f"{place}.{number}.content"}
+        for number, each in enumerate(messages)
+        for part in (*_evidence_within(each), _message(each))
+    ]
 
 
-def _message(message: Any) -> dict[str, str]:
+def _message(message: Any) -> dict[str, Any]:
     if not isinstance(message, Mapping):
         raise FieldError('messages must be a list of {"role", "content"}')
     role = str(message.get("role") or message.get("type"))
     content = content_text("the content of a message", message.get(_FOUND.get(role, "content")))
-    return {"role": _ROLES.get(role, role), "content": content}
+    return {**message, "role": _ROLES.get(role, role), "content": content}
+
+
+def _evidence_within(message: Any) -> Iterator[dict[str, Any]]:
+    """What tools returned within a message of Anthropic's, and its documents, as messages of tools."""
+    content = message.get("content") if isinstance(message, Mapping) else None
+    for block in content if isinstance(content, list) else ():
+        if isinstance(block, Mapping) and block.get("type") in _EVIDENCE_BLOCKS:
+            yield {"role": "tool", "content": "\n\n".join(_block_texts(block))}
+
+
+def _block_texts(block: Any, depth: int = 0) -> Iterator[str]:
+    """The texts of a block: its own, those of its content, or of a document's source; pictures and PDFs have none."""
+    if depth > _DEEPEST_BLOCK:
+        return
+    if isinstance(block, str):
+        yield text("a tool_result", block)
+    elif isinstance(block, list):
+        for each in block:
+            yield from _block_texts(each, depth + 1)
+    elif isinstance(block, Mapping) and block.get("type") == "text":
+        yield text("the text of a block", block.get("text", block.get("data")))
+    elif isinstance(block, Mapping):
+        yield from _block_texts(block.get("source" if block.get("type") == "document" else "content"), depth + 1)
 
 
 def _reply(fields: Mapping[str, Any]) -> str | None:
@@ -243,7 +289,9 @@ def _reply(fields: Mapping[str, Any]) -> str | None:
     for part in (*_responses(fields), fields):
         choices = part.get("choices")
         if isinstance(choices, list) and choices and isinstance(choices[0], Mapping):
-            return _message(choices[0].get("message") or {"role": "assistant"})["content"]
+            return str(_message(choices[0].get("message") or {"role": "assistant"})["content"])
+        if part.get("role") == "assistant":  # Anthropic's
+            return str(_message(part)["content"])
     match = field(fields, ANSWERS)
     return None if match is None else text(*match)
 
