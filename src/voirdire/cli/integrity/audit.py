@@ -32,7 +32,9 @@ if TYPE_CHECKING:
     from voirdire.runs import RunOptions
 
 SHOWN = 20
-"""As many responses are printed in full; more are only counted."""
+"""As many responses are printed in full with `--all`; more are only counted."""
+FEW = 3
+"""As many are printed in full without it."""
 
 
 @app.command(
@@ -140,6 +142,6 @@ def _print(run: Path, json: bool, *, details: bool) -> None:
         return
     (audit,) = load_runs([run])
     show(summary_document(audit), details=details)
-    if details and len(audit.audits) <= SHOWN:
+    if len(audit.audits) <= (SHOWN if details else FEW):
         show(responses_document(audit))
     say(f"The run is in {run}: voirdire show {run} --texts")
