@@ -73,9 +73,10 @@ def result_document(result: Result) -> Document:
     """The models side by side, best ER first, or the one; each by itself; before them whether the run is complete."""
     profiles = best_first(result.profiles, ranking_metric(result.profiles))
     several = len(profiles) > 1
+    first: Iterable[Text | Section] = _verdict(result, profiles) if several else map(_conclusion, profiles)
     return document(
         *_incomplete(result),
-        *(_verdict(result, profiles) if several else map(_conclusion, profiles)),
+        *first,
         *_notices(result),
         *(_several(profiles) if several else ()),
         *(
