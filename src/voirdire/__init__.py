@@ -57,7 +57,7 @@ _FRONT_DOOR = {
     "plan": f"{_FRONT}.planning",
     "load": "voirdire.adapters.loading",
     "assert_supported": f"{_FRONT}.supported",
-    "FrontError": f"{_FRONT}.shown",
+    "FrontError": f"{_FRONT}.results",
     "assert_floor": _GATE,
     "GateError": _GATE,
     "GateWarning": _GATE,

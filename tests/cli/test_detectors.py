@@ -96,7 +96,7 @@ def test_the_threshold_on_top_is_the_one_that_does_better_on_other_answers():
 
     shown = to_terminal(calibration_document(calibrate_detector(Loved(), answers(12))))
 
-    assert shown.startswith("Keep the default of loved, --threshold 0.500: its F1 is ")
+    assert shown.startswith("Keep --threshold 0.500, the default of loved: its F1 is ")
     assert "The default does as well: keep it." in shown
 
 

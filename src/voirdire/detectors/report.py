@@ -71,7 +71,7 @@ def calibration_document(result: Mapping[str, Any]) -> Document:
         own, held_out = (number(result[each]["f1"], 3).shown for each in ("own", "cross_validated"))
         held_out += f" (95 % interval {_ends(result['interval']) or 'not computed'})"
         verdict = (
-            f"Keep the default of {name}, {option}: its F1 is {own}, where a threshold chosen anew by {by} has "
+            f"Keep {option}, the default of {name}: its F1 is {own}, where a threshold chosen anew by {by} has "
             f"{held_out} on answers held out."
             if advice["which"] == "own"
             else f"Use {option} for {name}, chosen by {by}: on answers held out its F1 is {held_out}."

@@ -46,8 +46,8 @@ def labels_document(result: LabelSummary) -> Document:
             if table.rows
             else []
         ),
-        Section("path", "", (Text(f"The run is in {result.path}."),)),
         brief(Text(f"Every label, and what the calls cost: voirdire show {result.path} --all", "quiet")),
+        Section("path", "", (Text(f"The run is in {result.path}."),)),
         detail("labels", _labels(result), *([table] if table.rows else []), *map(Text, _counts(result))),
     )
 

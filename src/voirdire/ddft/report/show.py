@@ -73,8 +73,10 @@ def result_document(result: Result) -> Document:
     """The models side by side, best ER first, or the one; each by itself; before them whether the run is complete."""
     profiles = best_first(result.profiles, ranking_metric(result.profiles))
     several = len(profiles) > 1
+    first: Iterable[Text | Section] = _verdict(result, profiles) if several else map(_conclusion, profiles)
     return document(
-        *(_verdict(result, profiles) if several else [Text(_headline(each), "strong") for each in profiles]),
+        *_incomplete(result),
+        *first,
         *_notices(result),
         *(_several(profiles) if several else ()),
         *(
@@ -91,6 +93,7 @@ def import_document(imported: Imported) -> Document:
     """What an import made, and what it could not read."""
     not_read = (skipped_sentence(imported.skipped), unread_sentence(imported.unread))
     return document(
+        *_incomplete(imported.result),
         *_notices(imported.result),
         models_side_by_side(best_first(imported.result.profiles)),
         *(Text(sentence, "warn") for sentence in not_read if sentence),
@@ -105,13 +108,23 @@ def turns_document(result: Result) -> Document:
     return document(Readings("dialogues", tuple(readings(turns, scores, verdicts, {})), "dialogues"))
 
 
-def _notices(result: Result) -> Iterator[Block]:
+def _conclusion(profile: Profile) -> Section:
+    """The result of one model; of one that is judged unevenly so far, under its name."""
+    return Section(
+        f"{profile.model}-result", profile.model if profile.uneven else "", (Text(_headline(profile), "strong"),)
+    )
+
+
+def _incomplete(result: Result) -> Iterator[Block]:
     if result.stopped is not None:
         yield Text(f"Not complete: {result.stopped}", "warn")
     if result.profiles and result.models_missing:
         yield Text(str(result.models_missing), "warn")
     if result.judges_missing:
         yield Text(str(result.judges_missing), "warn")
+
+
+def _notices(result: Result) -> Iterator[Block]:
     yield from cautions(result.jury_warnings)
     if result.also_judged:
         yield Text(str(result.also_judged))

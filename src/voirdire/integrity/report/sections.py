@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from voirdire.documents.document import Chart, Document, Section, Text, brief, folded
+from voirdire.documents.document import Chart, Document, Section, folded, more
 from voirdire.documents.document import document as make_document
 from voirdire.documents.run_description import cost_section, provenance
 from voirdire.integrity.items import Item
@@ -84,7 +84,7 @@ def summary_document(run: ReportedRun) -> Document:
     )
     return make_document(
         *conclusion(run),
-        brief(Text(f"By violation, by fact and by auditor: voirdire show {run.path} --all", "quiet")),
+        more("By violation, by fact and by auditor"),
         *folded(_without_charts(section) for section in sections if section is not None),
     )
 
