@@ -3,7 +3,7 @@
     python -m benchmarks.accuracy.passages [--detector NAME ...] [--passages 1 4]
 
 The sentences of `passages.jsonl` were written for this, by writers who knew neither code nor training data: about half
-of each set is wrong. `tuning` was looked at while rules and weights were chosen; `check` and `stranger` only when it was
+of each set is wrong. `tuning` was looked at while rules and weights were chosen; `check` and `stranger` when it was
 chosen which contradictions of the rules `entailment` keeps, so that their figures flatter, too. The other passages that
 a sentence is held against are drawn from its own set.
 """

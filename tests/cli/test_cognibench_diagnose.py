@@ -90,7 +90,7 @@ def test_a_run_is_compared_with_the_human_labels_it_has_kept(run):
 
 
 def test_a_run_says_what_was_left_out_and_what_recurs(run):
-    text = voirdire("cognibench", "diagnose", run).stdout
+    text = voirdire("cognibench", "diagnose", run, "--all").stdout
 
     assert "1 answer left out" in text
     assert "true in the world, perhaps, but not in the context" in " ".join(text.split())

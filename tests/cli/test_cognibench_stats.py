@@ -23,7 +23,7 @@ def labelled(tmp_path_factory):
 
 
 def test_people_see_every_table_within_a_hundred_columns(labelled):
-    text = voirdire("cognibench", "stats", labelled, env={"COLUMNS": "100"}).stdout
+    text = voirdire("cognibench", "stats", labelled, "--all", env={"COLUMNS": "100"}).stdout
 
     for shown in ("Size (Table 2)", "By turn", "By position", "By topic", "places"):
         assert shown in text
@@ -46,7 +46,7 @@ def test_rates_of_few_statements_are_not_divided_and_their_counts_are_shown(data
 
 
 def test_the_papers_numbers_stand_beside_recomputed_ones(labelled):
-    text = voirdire("cognibench", "stats", labelled, "--published", env={"COLUMNS": "100"}).stdout
+    text = voirdire("cognibench", "stats", labelled, "--published", "--all", env={"COLUMNS": "100"}).stdout
 
     for heading in ("Not reproduced: ", "Consistent: ", "Reproduced: "):
         assert heading in text

@@ -22,7 +22,9 @@ def test_calibrating_gives_a_threshold_and_what_it_is_worth_on_others(labelled, 
     assert json.loads(out.read_text()) == found
     assert (found["detector"], found["n_groups"], found["n_statements"]) == ("lexical", 8, 24)
     assert found["cross_validated"]["f1"] <= found["chosen"]["in_sample"]["f1"]
-    said = voirdire("detectors", "calibrate", "lexical", "--data", labelled, "--objective", "recall=0.9").stdout
+    said = voirdire(
+        "detectors", "calibrate", "lexical", "--data", labelled, "--objective", "recall=0.9", "--all"
+    ).stdout
     assert re.search(r"flags \d+\.\d % of the scored sentences, as detect counts them\.", " ".join(said.split()))
     assert "--threshold 0." in said and "every sentence flagged" in said
     assert "chosen without the answers judged" in said and "Only 8 contexts" in said
@@ -48,7 +50,9 @@ def test_a_calibration_replaces_an_earlier_one(labelled, tmp_path):
 
 
 def test_scores_can_be_read_as_probabilities(labelled):
-    said = voirdire("detectors", "calibrate", "lexical", "--data", labelled, "--probabilities", "isotonic").stdout
+    said = voirdire(
+        "detectors", "calibrate", "lexical", "--data", labelled, "--probabilities", "isotonic", "--all"
+    ).stdout
     assert "Expected calibration error" in said
 
 
@@ -92,7 +96,8 @@ def test_the_threshold_on_top_is_the_one_that_does_better_on_other_answers():
 
     shown = to_terminal(calibration_document(calibrate_detector(Loved(), answers(12))))
 
-    assert shown.startswith("--threshold 0.500, as opened, for loved, by f1\nThe default does as well: keep it.")
+    assert shown.startswith("Keep the default of loved, --threshold 0.500: its F1 is ")
+    assert "The default does as well: keep it." in shown
 
 
 def test_fields_with_other_names_are_calibrated_on_and_an_error_says_how_to_name_them(tmp_path):

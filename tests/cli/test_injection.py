@@ -39,7 +39,7 @@ def test_going_on_asks_nothing_again_and_a_larger_choice_adds(stood):
 
 
 def test_the_table_names_families_and_says_what_it_counts(stood):
-    done = voirdire("jury", "injection", "--limit", 16, "--cases", "wrong,trap", "-o", stood[0])
+    done = voirdire("jury", "injection", "--limit", 16, "--cases", "wrong,trap", "-o", stood[0], "--all")
     said = " ".join(done.stdout.split())
     assert all(word in said for word in ("disguises", "controls", "moved: FAR or SAS rose by 0.2", "one concept"))
     assert "of 48" in done.stderr

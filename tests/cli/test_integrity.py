@@ -62,7 +62,9 @@ def test_by_rules_alone_there_are_findings_and_neither_points_nor_a_band(files, 
 
     assert "The bridge opened on 4 May 1911 [fact denial]." in text
     assert "there is no score and no band" in " ".join(text.replace("│", " ").split())
-    assert "Not judged. The rules looked at 2 of 2 responses and found something in 1." in " ".join(text.split())
+    assert "The rules looked at 2 of 2 responses and found something in 1; they give no score." in " ".join(
+        text.split()
+    )
     assert not any(word in text for word in ("Excellent", "Good", "Fair", "Poor", "-30", "-5"))
 
 
@@ -90,7 +92,7 @@ def test_refusals_and_empty_answers_are_counted_and_not_scored(tmp_path):
 
     told = " ".join(text.replace("│", " ").split())
     assert "1 response of 3 is empty." in told and "1 response of 3 declines to answer." in told
-    assert "Not judged. The rules looked at 1 of 3 responses" in told
+    assert "The rules looked at 1 of 3 responses" in told
     assert [(each["unscored"], each["score"]) for each in found[:2]] == [("refusal", None), ("empty", None)]
     assert [each["violations"] for each in found[:2]] == [[], []]
 

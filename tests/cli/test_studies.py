@@ -56,7 +56,7 @@ def test_correlate_gives_tests_per_column_and_the_values_they_rest_on(runs, figu
 
 
 def test_correlate_for_people_says_what_was_tested_decided_and_not_matched(runs, figures):
-    text = said("ddft", "correlate", runs[0], "--figures", figures)
+    text = said("ddft", "correlate", runs[0], "--figures", figures, "--all")
 
     for words in ("Spearman", "exact p", "cannot be decided at this n", "Not in the study: other", "Pearson, log",
                   "point-biserial"):  # fmt: skip
@@ -88,7 +88,7 @@ def test_a_control_judged_by_another_jury_gives_no_effect_of_the_trap(runs, tmp_
     assert (trap["verdict"], trap["value"], trap["table"]) == ("cannot be decided", None, [])
     assert trap["why"] == "No effect: the runs with the trap and without it were judged by different juries."
     assert any("were judged by different juries: what the trap changes" in caution for caution in found["cautions"])
-    shown = " ".join(said("ddft", "predictions", runs[0], tmp_path / "other").replace("│", "").split())
+    shown = " ".join(said("ddft", "predictions", runs[0], tmp_path / "other", "--all").replace("│", "").split())
     assert "what the trap changes can't be told" in shown and "No effect: the runs" in shown
     for path in (runs[0], runs[1]):
         with pytest.raises(RunsError, match="can't be taken as one study"):
@@ -105,7 +105,7 @@ def test_a_fading_model_alone_loses_accuracy_and_not_coherence(tmp_path):
 
 
 def test_predictions_for_people_give_verdicts_tables_and_what_was_not_run(runs, figures):
-    text = said("ddft", "predictions", runs[0], "--figures", figures)
+    text = said("ddft", "predictions", runs[0], "--figures", figures, "--all")
 
     for words in ("Predictions", "Ablations", "P2", "M3", "FAR falls by", "--trap none", "Paper:"):
         assert words in text

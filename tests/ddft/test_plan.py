@@ -135,7 +135,7 @@ def test_the_table_says_that_nothing_is_cached_rather_than_nothing():
     document = plan_document(estimate(plan, 20), savings(plan, 20, Ways()))
     (table,) = (section.blocks[0] for section in document.sections if section.id == "savings")
     shown = {row["option"].shown: row["cached"].shown for row in table.rows}
-    assert shown["as asked"] == "0%" != shown["prefix caches"]
+    assert shown["as asked"] == "0 %" != shown["prefix caches"]
 
 
 def test_prefix_caches_change_the_price_and_no_call(compared):

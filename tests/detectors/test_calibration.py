@@ -268,7 +268,7 @@ def test_the_flagged_share_counts_the_sentences_without_a_label_that_detect_flag
 def test_the_report_and_the_json_then_recommend_none():
     guessed = _sample(40)._replace(scores=np.random.default_rng(8).random(240))
     result = as_result(calibrate(guessed))
-    _, verdict, *_ = texts_of(result)
+    verdict, *_ = texts_of(result)
     assert verdict.startswith("No threshold is worth using here")
     assert "--threshold" not in str(calibration_document(result))
     assert (result["threshold"], result["flagged"]) == (None, None)
@@ -281,10 +281,11 @@ def as_result(found):
 
 
 def texts_of(result):
-    return [each.text for each in calibration_document(result).sections[0].blocks if hasattr(each, "text")]
+    sections = calibration_document(result).sections
+    return [each.text for section in sections for each in section.blocks if hasattr(each, "text")]
 
 
-def test_whether_scores_tell_anything_is_said_before_the_threshold():
+def test_whether_scores_tell_anything_is_said_after_the_threshold():
     good = _sample(40)
     guessed = good._replace(scores=np.random.default_rng(8).random(240))
     turned = good._replace(scores=1 - good.scores)
@@ -294,8 +295,8 @@ def test_whether_scores_tell_anything_is_said_before_the_threshold():
         (turned, "The scores of told are higher for supported sentences than for unsupported ones: AUROC 0."),
     ):
         result = as_result(calibrate(sample))
-        first, *others = texts_of(result)
-        assert first.startswith(says) and first.endswith("; 0.5 is a guess.")
+        _, second, *others = texts_of(result)
+        assert second.startswith(says) and second.endswith("; 0.5 is a guess.")
         assert not any("AUROC" in each for each in others), "said once"
 
 
@@ -306,6 +307,6 @@ def test_scores_that_tell_something_get_another_advice_than_a_guess():
         result = as_result(calibrate(few)) | {"auroc_interval": {"low": shown, "high": 0.9}}
         none = {"code": "too_few_to_beat_everything", "text": "These answers are too few"}
         result |= {"worthless": none, "recommendation": {"threshold": None, "which": None, "reasons": []}}
-        advice[shown] = texts_of(result)[2]
+        advice[shown] = texts_of(result)[3]
     assert advice[0.7].startswith("Label more answers to settle a threshold.")
     assert advice[0.4] == "Try another detector, or label more answers."

@@ -2,11 +2,15 @@
 
 import csv
 import json
+import re
 
 import numpy as np
 import pytest
 
 from tests.cli.here import voirdire, voirdire_json
+from tests.raters._projects import scored
+from tests.raters.anchoring.examples import settled
+from tests.raters.comparison.examples import label_project, label_run, turn_project, turn_run
 from tests.raters.tasks.guided.examples import answer, made, rated, results, written
 from voirdire.jury.worth.report import headline, worth_document
 from voirdire.jury.worth.tables import Columns, Key, Verdicts
@@ -14,7 +18,7 @@ from voirdire.raters.anchoring import anchor
 from voirdire.raters.comparison import compare_with
 from voirdire.raters.exchange import ExportPlan, export_project
 from voirdire.raters.good_ratings import with_good_ratings
-from voirdire.raters.judge_worth import WorthRequest, judges_worth
+from voirdire.raters.judge_worth import Batch, WorthRequest, judges_worth, plan_worth, tables_of_run
 from voirdire.raters.project_loader import read_project
 from voirdire.raters.records import RatersError
 from voirdire.raters.results_reader import in_groups
@@ -89,9 +93,21 @@ def test_a_run_has_no_scores_to_choose(rated_run):
         judges_worth(WorthRequest(results=run, human=path, columns=Columns(scores=("FAR",))))
 
 
-def test_a_metric_that_weighs_units_is_refused(rated_run):
+def test_a_metric_that_weighs_units_is_refused(tmp_path):
+    labels = [["invented", "faithful"]] * 6
+    project = settled(label_project(labels, {"ann": [label for each in labels for label in each]}))
     with pytest.raises(RatersError, match="choose another --metric"):
-        judges_worth(WorthRequest(results=rated_run[1], human=rated_run[0], metric="FAR_prime"))
+        tables_of_run(project, label_run(tmp_path / "run", *labels), metric="hallucinated_words")
+
+
+def test_an_answer_in_which_people_or_the_jury_find_no_claim_has_no_accuracy(tmp_path):
+    run = turn_run(tmp_path / "run")
+
+    def says(far, sas, number):
+        return scored(None if number % 4 == 0 else far, sas, "rejected" if number % 5 == 3 else None)
+
+    _, ratings, _ = tables_of_run(settled(turn_project(run, {"ann": says})), run, metric="FAR")
+    assert 0 < len(ratings) < 30
 
 
 def test_what_detect_read_by_a_mapping_is_worth_the_same_with_and_without_what_it_read(tmp_path):
@@ -294,14 +310,22 @@ def test_ratings_that_match_nothing_are_counted_and_most_decide_whether_answers_
     assert "2 rated items are not among the verdicts, and left out: a3, typo#0." in said
 
 
-def test_what_to_rate_of_a_detectors_answers_is_planned(tmp_path):
+def test_the_sentences_of_a_detector_are_planned_rated_in_the_app_and_held_against_it(tmp_path):
     source, flagged, sheet = _answers(tmp_path), tmp_path / "flagged.jsonl", tmp_path / "plan.csv"
     source.write_text(source.read_text().replace("at 8.", "at 8. It is red."))
     voirdire("detect", source, "-o", flagged)
-    voirdire("jury", "worth", flagged, "--plan", "-o", sheet)
-    lines = sheet.read_text().splitlines()
-    assert lines[0] == "item,question,context,output,label,reason" and len(lines) == 21
-    assert any(line.endswith(",It opens at 8. It is red.,,") for line in lines)
+    plan = voirdire_json("jury", "worth", flagged, "--plan", "--draw", 25, "-o", sheet)
+    assert (plan["more"], len(plan["items"])) == (25, 25)
+    rows = list(csv.DictReader(sheet.open()))
+    assert list(rows[0]) == ["item", "cluster", "question", "context", "output", "label", "reason"]
+    assert {"It opens at 8.", "It is red."} <= {row["output"] for row in rows}
+    assert all(re.fullmatch(r"a\d+#[01]", row["item"]) and row["cluster"] != row["item"] for row in rows)
+
+    path = made(tmp_path, "labels", sheet)
+    rated(path, lambda document, rater: answer("incorrect" if "8" in document.body["output"] else "correct"))
+    judges = {each.judge: each for each in judges_worth(WorthRequest(results=flagged, human=path))}
+    assert (judges["flagged"].ratings, judges["flagged"].agreement.value) == (25, 1)
+    assert voirdire_json("jury", "worth", flagged, "--human", path, "--plan")["ratings"] == 25
 
 
 def test_a_detectors_low_scores_are_good(tmp_path):
@@ -345,6 +369,44 @@ def test_items_on_which_raters_differ_are_left_out_and_counted(tmp_path):
     assert judge.ratings == 18
     (caution,) = [each for each in judge.cautions if each.code == "worth_unsettled"]
     assert "2 rated items are left out, because raters disagree" in caution.sentence
+
+
+def test_both_commands_conclude_the_same_name_what_is_left_out_and_report_one_figure(tmp_path):
+    source = results(tmp_path / "r.jsonl", 40)
+    path = made(tmp_path, "labels", source, sample=60)
+
+    def says(document, rater):
+        differs = document.source["item"] == "q7" and rater == "Ben"
+        right = _right(document) and document.source["item"] not in ("q3", "q8")
+        return answer("incorrect" if differs or not right else "correct")
+
+    project = rated(path, says)
+    (judge,) = judges_worth(WorthRequest(results=source, human=path))
+    found = anchor(project, source)
+    figure = found.figures[0]
+    assert (figure.worth.conclusion, figure.worth.why, figure.worth.saves) == (judge.conclusion, judge.why, judge.saves)
+    assert headline(figure.worth) == headline(judge)
+    assert figure.best.value == pytest.approx(judge.best.value)
+    assert figure.best.interval[:2] == pytest.approx(judge.best.interval[:2])
+    (caution,) = [each.sentence for each in judge.cautions if each.code == "worth_unsettled"]
+    assert caution.endswith("q7.") and caution in found.notes
+
+
+def test_with_much_in_dispute_no_command_concludes_and_the_plan_says_so(tmp_path):
+    source = results(tmp_path / "r.jsonl", 40)
+    path = made(tmp_path, "labels", source)
+
+    def says(document, rater):
+        differs = int(document.source["item"][1:]) % 10 == 4 and rater == "Ben"
+        return answer("correct" if _right(document) != differs else "incorrect")
+
+    project = rated(path, says)
+    request = WorthRequest(results=source, human=path)
+    (judge,), figure = judges_worth(request), anchor(project, source).figures[0]
+    assert judge.conclusion == figure.worth.conclusion == "undecided"
+    assert [each.code for each in judge.why] == ["worth_disputed"]
+    assert headline(judge) == headline(figure.worth)
+    assert judge.why[0] in plan_worth(request, Batch())[0].why
 
 
 def _exported(tmp_path, task, source, says, **more):
@@ -540,7 +602,7 @@ def test_a_share_corrected_by_error_rates_has_one_interval_in_both_commands(tmp_
     assert classes.corrected.intervals["correct"][:2] == pytest.approx(judge.counts.interval[:2])
 
 
-def test_a_sheet_of_a_detectors_answers_has_question_and_context(tmp_path):
+def test_a_sheet_of_a_detectors_sentences_has_question_and_context(tmp_path):
     source, flagged, sheet = _answers(tmp_path), tmp_path / "flagged.jsonl", tmp_path / "plan.csv"
     voirdire("detect", source, "-o", flagged)
     voirdire("jury", "worth", flagged, "--plan", "-o", sheet)

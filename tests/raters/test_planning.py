@@ -194,7 +194,7 @@ def test_a_rating_that_took_no_time_here_does_not_count():
 
 
 def test_the_command_prints_numbers_with_their_sources():
-    ran = CliRunner().invoke(app, ["plan", "--items", "500", "--raters", "4"])
+    ran = CliRunner().invoke(app, ["plan", "--items", "500", "--raters", "4", "--all"])
     assert ran.exit_code == 0, ran.output
     said = " ".join(ran.output.split())
     assert "322.51 USD" in said and "CogniBench, A.5" in said and "an assumption" in said

@@ -46,6 +46,13 @@ def _texts(folder: Path) -> None:
     (folder / "labels.csv").write_bytes(LABELS.read_bytes())
     with gzip.open(folder / "trials.json.gz", "wt") as file:
         json.dump(raw_trials(study_rows()), file)
+    scores = [
+        f"q{item},{model},{judge},{(item * 3 + place) % 5 + lift}"
+        for item in range(12)
+        for place, model in enumerate(("a", "b"))
+        for judge, lift in (("j", 0), ("k", item % 2), ("l", 1))
+    ]
+    (folder / "judged.csv").write_text("\n".join(["item,model,judge,score", *scores]))
     turns = published_turns()
     write_study(folder / "turns.jsonl", turns[turns["model"].isin(sorted(set(turns["model"]))[:4])])
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from voirdire.data.json_values import as_plain
 from voirdire.documents.cells import text
-from voirdire.documents.document import Block, Column, Document, Section, Table, Text, Tone, document
+from voirdire.documents.document import Column, Document, Section, Table, Text, Tone, brief, detail, document
 from voirdire.errors import InputError
 from voirdire.instruments import Finding, Status
 from voirdire.runs import ChainReport, Head, Journal, JournalError, RunFolder, head_line, manifest_hash
@@ -82,20 +82,29 @@ _MARKS: dict[Status, tuple[str, Tone]] = {
 
 
 def verified_document(results: Sequence[Verified]) -> Document:
-    """A line for each thing that was looked at, then a sentence."""
-    return document(*map(_section, results))
+    """Of each path the verdict, then what needs a look; for those who ask for more, a line for every check."""
+    return document(*(section for each in results for section in _sections(each)))
 
 
-def _section(result: Verified) -> Section:
+def _sections(result: Verified) -> Iterator[Section]:
+    tone: Tone = "strong" if result.ok else "bad"
+    head = [] if result.head is None else [Text(f"Journal head: {head_line(result.head)}")]
+    yield Section(str(result.path), "", (Text(result.verdict, tone), *head))
+    unlike = [each for each in result.findings if each.status != "ok"]
+    fine = len(result.findings) - len(unlike)
+    passed = f"{counted(fine, 'check')} passed; " if fine else ""
+    rest = f"{passed}every check by name: --all."
+    yield brief(*([_findings(unlike)] if unlike else []), Text(rest, "quiet"))
+    yield detail(f"{result.path}-findings", _findings(result.findings), title=f"{result.path} ({result.kind})")
+
+
+def _findings(findings: Sequence[Finding]) -> Table:
     columns = tuple(Column(key, "") for key in ("status", "what", "result"))
     rows = tuple(
         {"status": text(*_MARKS[each.status]), "what": text(each.what), "result": text(each.message.rstrip("."))}
-        for each in result.findings
+        for each in findings
     )
-    blocks: list[Block] = [Table("findings", columns, rows)]
-    if result.head is not None:
-        blocks.append(Text(f"Journal head: {head_line(result.head)}"))
-    return Section(str(result.path), f"{result.path} ({result.kind})", (*blocks, Text(result.verdict)))
+    return Table("findings", columns, rows)
 
 
 def _listed(names: Sequence[str], most: int = 4) -> str:

@@ -73,6 +73,7 @@ def injection(
         help="Where to write: a run folder; an existing one is continued.",
         metavar="RUN",
     ),
+    all: bool = ALL,
     json: bool = typer.Option(False, "--json", help="Print JSON: with every attack."),
 ) -> None:
     """Put a judge on the stand: how far hostile answers move its verdicts on answers whose worth is known."""
@@ -95,7 +96,7 @@ def injection(
                 progress=progress,
             )
         )
-    answer(found.to_dict(), lambda: injection_document(found), as_json=json)
+    answer(found.to_dict(), lambda: injection_document(found), as_json=json, details=all)
 
 
 @app.command(epilog="Example: voirdire jury reliability runs/study")
@@ -141,6 +142,7 @@ def crosscheck(
     run: Path = typer.Argument(..., help="Run folder that the sheet was drawn from.", metavar="RUN"),
     sheet: Path = typer.Argument(..., help="The sheet, filled in.", metavar="FILE.csv"),
     jury: str | None = JURY_OF_RUN,
+    all: bool = ALL,
     json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:
     """Compare a jury with a person who judged a sample: is it systematically more lenient or stricter?"""
@@ -148,7 +150,7 @@ def crosscheck(
     from voirdire.ddft.report.jury import crosscheck_document
 
     found = compare(run, sheet, jury)
-    answer(found.as_dict(), lambda: crosscheck_document(found), as_json=json)
+    answer(found.as_dict(), lambda: crosscheck_document(found), as_json=json, details=all)
 
 
 @app.command(

@@ -198,9 +198,12 @@ def _label(
             )
         )
     found = summarise(path, stopped)
-    answer(found.as_dict(), lambda: labels_document(found), as_json=json)
+    answer(found.as_dict(), lambda: labels_document(found), as_json=json, details=False)
     nothing = found.missing_votes == found.votes > 0
     if nothing:
-        say(f"Nothing is labelled: all {counted(found.votes, 'vote')} are missing; the table says why.", err=True)
+        say(
+            f"Nothing is labelled: all {counted(found.votes, 'vote')} are missing. Why: voirdire show {path} --all",
+            err=True,
+        )
     if stopped is not None or nothing:
         raise typer.Exit(3)

@@ -209,6 +209,7 @@ def _line(link: Link) -> str:
 )
 def status(
     project: Path = typer.Argument(..., help="Project, made by: rate new.", metavar="PROJECT"),
+    all: bool = ALL,
     json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:
     """How far a project has come: ratings, disagreements, settled items and questions; each rater's items and times.
@@ -221,7 +222,7 @@ def status(
 
     read = read_project(project)
     result = progress_of(read)
-    answer(result.as_dict(), lambda: status_document(read.settings, result), as_json=json)
+    answer(result.as_dict(), lambda: status_document(read.settings, result), as_json=json, details=all)
 
 
 TaskChoice = StrEnum("TaskChoice", list(MODULES))  # type: ignore[misc]
@@ -271,6 +272,7 @@ def plan(
     practice_items: int | None = typer.Option(
         None, help="Without a project: items that every rater rates first; else the packaged ones.", min=0, max=10_000
     ),
+    all: bool = ALL,
     json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:
     """Say what rating takes: ratings, third ratings, hours and pay, with the source of every number beside it.
@@ -307,7 +309,7 @@ def plan(
         )
     else:
         raise typer.BadParameter("say how many, or name a project.", param_hint="--items")
-    answer(result.as_dict(), lambda: plan_document(result), as_json=json)
+    answer(result.as_dict(), lambda: plan_document(result), as_json=json, details=all)
 
 
 @app.command(epilog="Example: voirdire rate agreement labels.voirdire --with runs/labels")
@@ -407,8 +409,8 @@ def anchor(
 ) -> None:
     """Report a run's metrics with intervals that hold although its judges are biased.
 
-    Beside each other: the machine alone, people alone, the machine less the error that people show
-    (prediction-powered), and corrected for the judges' errors.
+    First whether to trust, correct or leave the judge; then each metric by the judge, by people, corrected by people's
+    ratings (prediction-powered), and corrected by the judge's error rates.
     """
     from voirdire.raters.anchoring import anchor as anchored
     from voirdire.raters.anchoring.report import anchoring_document

@@ -22,4 +22,4 @@ def show(
     from voirdire.adapters.python_api.showing import show as show_run
 
     found = show_run(run, jury, all=all, texts=texts and not json, map=map)
-    answer(found.to_dict(), found.document, as_json=json)
+    answer(found.to_dict(), found.document, as_json=json, details=all)

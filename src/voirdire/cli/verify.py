@@ -7,6 +7,7 @@ from pathlib import Path
 import typer
 
 from voirdire.cli._output import answer
+from voirdire.cli._values import ALL
 from voirdire.data.json_values import as_plain
 
 
@@ -22,6 +23,7 @@ def verify(
     origin: Path | None = typer.Option(
         None, help="The run that an export, a report or a redacted copy was made of.", metavar="RUN"
     ),
+    all: bool = ALL,
     json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:
     """Say whether a run, an export or a report was altered.
@@ -35,6 +37,6 @@ def verify(
     from voirdire.adapters.verify_journals import verified_document
 
     found = verification.verify(paths, head=head, run=origin)
-    answer(as_plain(found), lambda: verified_document(found), as_json=json)
-    if not all(each.ok for each in found):
+    answer(as_plain(found), lambda: verified_document(found), as_json=json, details=all)
+    if any(not each.ok for each in found):
         raise typer.Exit(1)

@@ -255,7 +255,7 @@ def _assumptions(
             f"and takes {LOCAL_SLOWER:g} times as long on slow or busy ones (the progress of the run goes by its calls)"
         )
     if ways.share < 1.0:
-        assumptions.append(f"{ways.share:.0%} of the dialogues are held before the rule ends the run")
+        assumptions.append(f"{100 * ways.share:.0f} % of the dialogues are held before the rule ends the run")
     if ways.cached:
         assumptions.append("prefix caches by their providers' published rules, never cold between two calls")
     if plan.interviewer != SCRIPTED:

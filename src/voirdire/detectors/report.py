@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from voirdire.detectors.scoring import SCORE_DECIMALS
 from voirdire.documents.cells import cautions, count, number, plain_table, text
-from voirdire.documents.document import Block, Cell, Document, Section, Text, document
+from voirdire.documents.document import Block, Cell, Document, Section, Text, detail, document, folded, more
 from voirdire.text.counting import counted, tenths
 from voirdire.text.smalltalk import SMALL_TALK
 
@@ -67,19 +67,30 @@ def calibration_document(result: Mapping[str, Any]) -> Document:
         said: tuple[str, ...] = (_further(result),)
     else:
         option = f"--threshold {_threshold(advice['threshold'])}"
-        which = ", as opened" if advice["which"] == "own" else ""
-        verdict = f"{option}{which}, for {result['detector']}, by {result['objective']}"
+        name, by = result["detector"], result["objective"].replace("f1", "F1")
+        own, held_out = (number(result[each]["f1"], 3).shown for each in ("own", "cross_validated"))
+        held_out += f" (95 % interval {_ends(result['interval']) or 'not computed'})"
+        verdict = (
+            f"Keep the default of {name}, {option}: its F1 is {own}, where a threshold chosen anew by {by} has "
+            f"{held_out} on answers held out."
+            if advice["which"] == "own"
+            else f"Use {option} for {name}, chosen by {by}: on answers held out its F1 is {held_out}."
+        )
         said = tuple(f"{each['text']}." for each in advice["reasons"])
         counts.append(f"{option} flags {tenths(result['flagged'])} of the scored sentences, as detect counts them.")
     return document(
-        *_auroc(result["detector"], result["auroc"], result["auroc_interval"]),
         Text(verdict, "strong"),
-        *map(Text, said),
-        plain_table("thresholds", heads, rows),
-        Text(" ".join(counts)),
-        Text(f"Without one fold the choice lies between {_threshold(min(chosen))} and {_threshold(max(chosen))}."),
-        *([] if result["probabilities"] is None else [_probabilities(result["probabilities"])]),
+        *_auroc(result["detector"], result["auroc"], result["auroc_interval"]),
         Section("cautions", "", cautions(result["remarks"])),
+        more("Every threshold's precision and recall, and what the choice rests on"),
+        detail(
+            "thresholds",
+            *map(Text, said),
+            plain_table("thresholds", heads, rows),
+            Text(" ".join(counts)),
+            Text(f"Without one fold the choice lies between {_threshold(min(chosen))} and {_threshold(max(chosen))}."),
+        ),
+        *folded([] if result["probabilities"] is None else [_probabilities(result["probabilities"])]),
     )
 
 
@@ -94,7 +105,7 @@ def _auroc(detector: str, value: float | None, interval: Mapping[str, float] | N
     else:
         says = f"Nothing shows that the scores of {detector} tell unsupported sentences from supported ones"
     ends = _ends(interval) or "no interval"
-    yield Text(f"{says}: AUROC {value:.3f} ({ends}), whatever the threshold; {_GUESS} is a guess.", "strong")
+    yield Text(f"{says}: AUROC {value:.3f} ({ends}), whatever the threshold; {_GUESS} is a guess.")
 
 
 _GUESS = 0.5

@@ -14,7 +14,7 @@ Tone = Literal["", "good", "warn", "bad", "info", "quiet", "strong"]
 """How a text is meant; a renderer may colour it, and must never rely on colour alone."""
 
 OF_A_COMMAND = "of-a-command"
-"""Id of a section that names what is left out before --all: a page has it, and leaves the section out."""
+"""Id of a section that names or sums up what is left out before --all, where it is left out itself; so on a page."""
 
 Scalar = str | int | float | bool | None
 
@@ -300,9 +300,14 @@ def first_text(document: Document) -> str:
     return next(texts, "")
 
 
-def more(what: str) -> Section:
-    """Say what a command adds to its first figures, and how to get it."""
-    return Section(OF_A_COMMAND, "", (Text(f"{what}: --all.", "quiet"),))
+def more(what: str, *summary: Block) -> Section:
+    """Sum up what a command adds to its first figures, and say how to get it."""
+    return brief(*summary, Text(f"{what}: --all.", "quiet"))
+
+
+def brief(*blocks: Block) -> Section:
+    """What stands in for the details where they are left out."""
+    return Section(OF_A_COMMAND, "", blocks)
 
 
 def folded(sections: Iterable[Section]) -> Iterator[Section]:
@@ -321,7 +326,7 @@ def document(*parts: Block | Section, title: str = "", subtitle: str = "") -> Do
     for part in parts:
         if isinstance(part, Section):
             sections.append(part)
-        elif sections and not sections[-1].title and not sections[-1].detail:
+        elif sections and not (sections[-1].title or sections[-1].detail or sections[-1].id == OF_A_COMMAND):
             sections[-1] = replace(sections[-1], blocks=(*sections[-1].blocks, part))
         else:
             sections.append(Section(f"part-{len(sections) + 1}", "", (part,)))

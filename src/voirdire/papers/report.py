@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from voirdire.documents.cells import plain_table
-from voirdire.documents.document import Section
-from voirdire.papers.claims import Outcome
+from voirdire.documents.document import Section, Table
+from voirdire.papers.claims import Outcome, Verdict
+from voirdire.text.counting import counted
 
 
 def claims_sections(
@@ -41,6 +42,24 @@ def claims_sections(
         if rows:
             table = plain_table(f"claims-{verdict.replace(' ', '-')}", heads, rows, numbers=0)
             yield Section(table.id, f"{verdict.capitalize()}: {len(rows)}", (table,))
+
+
+def how_many_hold(outcomes: Sequence[Outcome[Any]]) -> str:
+    """The conclusion, without a full stop: of the claims of a publication, those that its data bear out."""
+    hold = sum(each.verdict in _HOLD for each in outcomes)
+    return f"{hold} of {counted(len(outcomes), 'claim')} of the paper hold in its own data"
+
+
+def failing(outcomes: Sequence[Outcome[Any]], most: int = 12) -> Table:
+    """The claims that their data do not bear out, the first ones by name."""
+    broken = [each for each in outcomes if each.verdict in _FAIL]
+    rows = ((each.claim.id, each.claim.says) for each in broken[:most])
+    caption = f"and {len(broken) - most} more" if len(broken) > most else ""
+    return plain_table("failing", ("claim", "that does not hold"), rows, numbers=0, caption=caption)
+
+
+_HOLD = (Verdict.REPRODUCED, Verdict.OTHER_DEFINITION, Verdict.CONSISTENT)
+_FAIL = (Verdict.NOT_REPRODUCED, Verdict.NOT_CONSISTENT)
 
 
 def printed(outcome: Outcome[Any]) -> str:

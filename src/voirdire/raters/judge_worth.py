@@ -7,7 +7,7 @@ judges_worth(WorthRequest(results=Path("verdicts.csv"), human=Path("ratings.csv"
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from statistics import median
@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from voirdire.jury.worth import Settings, Worth, judge_worth
+from voirdire.jury.worth.assessment import unless_disputed
 from voirdire.jury.worth.direction import Direction
 from voirdire.jury.worth.planning import STRICT, Batch, WorthPlan, first_batch, next_batch
 from voirdire.jury.worth.records import Ones
@@ -38,7 +39,7 @@ from voirdire.raters.anchoring.anchored_run import RatedUnit, rated_units
 from voirdire.raters.anchoring.records import Estimand
 from voirdire.raters.good_ratings import with_good_ratings
 from voirdire.raters.machine_ratings import Machine, Unit, machine_ratings
-from voirdire.raters.progress import open_items, unlabelled
+from voirdire.raters.progress import left_out, open_items, unlabelled
 from voirdire.raters.project_loader import read_project
 from voirdire.raters.records import Document, Project, RatersError, Rating
 from voirdire.raters.results_reader import Asked, in_groups, key_of, names_no_models, read_results
@@ -51,7 +52,6 @@ from voirdire.reason_codes import Reason, reason
 from voirdire.text.cells import csv_text
 
 Floats = NDArray[np.float64]
-CONSENSUS = "the jury"
 _PROJECT = ".voirdire"
 _RUN = "run.json"
 _SUPPORTED = "a sentence that is supported"
@@ -103,6 +103,12 @@ class _Sides:
     pairs: Mapping[Key, str] = field(default_factory=dict)
     """What people read of each pair: results hold its two outputs apart."""
 
+    @property
+    def disputed(self) -> int:
+        """Rated items that nobody has settled."""
+        counts = (each["items"] for each in self.cautions if each.code == "worth_unsettled")
+        return cast("int", next(counts, 0))
+
 
 def judges_worth(request: WorthRequest) -> tuple[Worth, ...]:
     """What each judge is worth.
@@ -113,7 +119,8 @@ def judges_worth(request: WorthRequest) -> tuple[Worth, ...]:
         RatersError: as for `tables_of_run`.
     """
     sides = _sides(request)
-    return tuple(_worth(sides, judge, sides.settings) for judge in _judges(request, sides.verdicts))
+    judges = _judges(request, sides.verdicts)
+    return tuple(unless_disputed(_worth(sides, judge, sides.settings), sides.disputed) for judge in judges)
 
 
 def plan_worth(request: WorthRequest, plan: Batch) -> tuple[WorthPlan, str, Verdicts]:
@@ -313,17 +320,9 @@ def _turned(ratings: Ratings, ends: tuple[float, float]) -> Ratings:
 def _cautions(project: Project) -> tuple[Reason, ...]:
     """What must be said of a project's ratings."""
     return (
-        *_left_out(open_items(project), unlabelled(project)),
+        *left_out(open_items(project), unlabelled(project)),
         *hasty(project),
     )
-
-
-def _left_out(waiting: Sequence[str], no_label: Sequence[str]) -> Iterator[Reason]:
-    """Which rated items have no label, and why."""
-    if waiting:
-        yield reason("worth_unsettled", items=len(waiting), ids=tuple(sorted(waiting)))
-    if no_label:
-        yield reason("worth_no_label", items=len(no_label), ids=tuple(sorted(no_label)))
 
 
 def _cautions_of(table: RatingTable) -> tuple[Reason, ...]:
@@ -331,7 +330,7 @@ def _cautions_of(table: RatingTable) -> tuple[Reason, ...]:
     few = table.open.get("few", ())
     return (
         *([reason("worth_not_all_rated", items=len(few))] if few else []),
-        *_left_out(table.open.get("open", ()), table.open.get("no label", ())),
+        *left_out(table.open.get("open", ()), table.open.get("no label", ())),
         *([reason("worth_averaged", items=table.averaged)] if table.averaged else []),
         *hasty_times(table.seconds),
     )
@@ -396,7 +395,9 @@ def _plan(sides: _Sides, judge: str, batch: Batch, *, rated: bool) -> WorthPlan:
         return _without(empty, first_batch(scores, verdicts.models, batch))
     worth = _worth(sides, judge, sides.settings)
     strict = _worth(sides, judge, replace(sides.settings, level=STRICT))
-    return _without(empty, next_batch(worth, strict, scores, np.isfinite(sides.people), verdicts.models, batch))
+    plan = next_batch(worth, strict, scores, np.isfinite(sides.people), verdicts.models, batch)
+    settled = unless_disputed(worth, sides.disputed)
+    return _without(empty, plan if settled is worth else replace(plan, why=(*plan.why, *settled.why)))
 
 
 def _without(empty: tuple[str, ...], plan: WorthPlan) -> WorthPlan:
@@ -441,7 +442,7 @@ def tables_of_run(
             ratings[_key(each.unit)] = Rated(value, each.weight, reason, seconds, _beside(task, project, each.unit))
     if not ratings:
         raise RatersError(f"Nothing of {run} is settled that counts for {estimand.name}: finish the ratings first.")
-    whole = CONSENSUS if len(machine.judges) > 1 else next(iter(machine.judges), machine.by)
+    whole = machine.judge
     scores = {whole: _scores(units, estimand, lambda unit: unit.consensus)}
     if len(machine.judges) > 1:
         scores |= {name: _scores(units, estimand, _says(name)) for name in machine.judges}
@@ -522,7 +523,7 @@ def _scores(
 def _value(estimand: Estimand, said: Mapping[str, Any], unit: Unit) -> float:
     """What a rating says of one unit; NaN where it does not speak of the metric."""
     counted = estimand.of(said, unit)
-    if counted is None:
+    if counted is None or not counted[1]:
         return math.nan
     if counted[1] != 1:
         raise RatersError(f"{estimand.name} weighs units by what is said of them: choose another --metric.")

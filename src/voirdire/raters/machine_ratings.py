@@ -15,6 +15,7 @@ from voirdire.raters.records import Item, Project, RatersError
 from voirdire.raters.tasks import task_of
 from voirdire.runs import RunFolder
 
+CONSENSUS = "the jury"
 _MANIFEST = "run.json"
 
 
@@ -70,6 +71,11 @@ class Machine:
     ungrouped: bool = False
     """Whether the data that the project was made of are not where they were, so that answers beyond the project count
     as a group each."""
+
+    @property
+    def judge(self) -> str:
+        """Whose the consensus is: several judges', or the only one's."""
+        return CONSENSUS if len(self.judges) > 1 else next(iter(self.judges), self.by)
 
     @property
     def by_item(self) -> dict[str, Unit]:

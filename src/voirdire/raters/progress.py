@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from statistics import median
 from typing import Any
@@ -16,6 +16,7 @@ from voirdire.raters.rows import ASSIGN, RETAKE
 from voirdire.raters.tasks import task_of
 from voirdire.raters.tasks.base import Task
 from voirdire.raters.timing import RaterWarning, clustering
+from voirdire.reason_codes import Reason, reason
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -149,6 +150,14 @@ def open_items(project: Project) -> tuple[str, ...]:
             if item not in project.gold and is_disputed(task, settings, values)
         },
     )
+
+
+def left_out(waiting: Sequence[str], no_label: Sequence[str]) -> Iterator[Reason]:
+    """Which rated items have no label, and why: nobody has decided yet, or the adjudicator decided on none."""
+    if waiting:
+        yield reason("worth_unsettled", items=len(waiting), ids=tuple(sorted(waiting)))
+    if no_label:
+        yield reason("worth_no_label", items=len(no_label), ids=tuple(sorted(no_label)))
 
 
 def _named(project: Project, items: Collection[str]) -> tuple[str, ...]:

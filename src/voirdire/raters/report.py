@@ -8,10 +8,10 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from voirdire.documents.cells import UNDEFINED, count, plain_table
-from voirdire.documents.document import Block, Cell, Document, Text, document
+from voirdire.documents.document import Block, Cell, Document, Text, detail, document, more
 from voirdire.raters.tasks import task_of
 from voirdire.raters.timing import duration
-from voirdire.text.counting import counted
+from voirdire.text.counting import counted, listed
 
 if TYPE_CHECKING:
     from voirdire.raters.exchange import ImportResult, RatingsExport
@@ -32,11 +32,29 @@ def status_document(settings: Settings, result: Progress) -> Document:
     size = f"{counted(result.items, nouns.item)}{of}"
     names = {each.rater.id: each.rater.name for each in result.raters}
     columns = ("name", "role", "rated", "to rate,\nat most", "per item", "in all", "questions", "practice", "last")
+    open_ones = [
+        counted(number_of, noun)
+        for number_of, noun in ((result.disputes_open, "disagreement"), (result.open_questions, "question"))
+        if number_of
+    ]
+    still = f"; still open: {listed(open_ones)}" if open_ones else ""
+    done = f"{result.rated:,} of {counted(result.items, nouns.item)} are rated, {result.settled:,} settled{still}."
+    rated = [
+        (each.rater.name, f"{each.rated:,} of {each.rated + each.open + each.may_come:,}")
+        for each in result.raters
+        if each.rated + each.open + each.may_come
+    ]
+    short = [plain_table("progress", ("rater", "rated"), rated)] if rated else []
     return document(
-        Text(f"{settings.title}: task {settings.task}, {size}", "strong"),
+        Text(done, "strong"),
         *(Text(f"{names[each.rater]}: {each.text}", "warn") for each in result.warnings),
-        plain_table("status", ("so far", " ", ""), _status(result), numbers=1),
-        plain_table("raters", columns, map(_rater, result.raters), numbers=0),
+        more("Times, practice, questions, and each rater's last answer", *short),
+        detail(
+            "status",
+            Text(f"{settings.title}: task {settings.task}, {size}", "strong"),
+            plain_table("status", ("so far", " ", ""), _status(result), numbers=1),
+            plain_table("raters", columns, map(_rater, result.raters), numbers=0),
+        ),
     )
 
 

@@ -27,6 +27,11 @@ def tenths(share: float) -> str:
     return f"{100 * share:z.1f} %"
 
 
+def formatted(value: float, form: str) -> str:
+    """A number in a form of `format`; a percent sign stands apart, as in `tenths`."""
+    return f"{value:{form}}".replace("%", " %")
+
+
 def rounded(value: float, places: int = 2) -> str:
     """A number rounded as by hand: a half away from 0, so that 27 of 40 are 0.68 however their mean was summed."""
     if not math.isfinite(value):

@@ -25,7 +25,7 @@ def project(tmp_path):
 
 
 def test_status_tells_how_far_a_project_has_come(project):
-    said = voirdire("rate", "status", project).stdout
+    said = voirdire("rate", "status", project, "--all").stdout
     flat = " ".join(said.split())
     assert "Turns [1]: task ddft, 2 turns so far" in flat, "no concepts are named where each turn is of its own"
     assert "items with 2 ratings; 1 with 0, 1 with 1" in flat

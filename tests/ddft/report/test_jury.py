@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 from tests.ddft.report.examples import only
 from voirdire.ddft.report.jury import bench_document, crosscheck_document, injection_document
-from voirdire.documents.document import Bullets, Table, Text
+from voirdire.documents.document import Table
 from voirdire.jury.injection import Tally
 from voirdire.jury.judge_accuracy.benchmark import BenchResult
 from voirdire.stats import Interval
@@ -20,7 +20,8 @@ def blocks(document):
 
 def test_a_bench_shows_what_was_measured_and_says_why_a_correlation_is_undefined():
     found = BenchResult("fixed", 60, 1, 2, Correlation(0.5, 0.25, 0.75, 0.01, 57), ALIKE, ALIKE, NONE, 0.25)
-    table, told = blocks(bench_document(found))
+    first, table, told = blocks(bench_document(found))
+    assert "to a Spearman correlation of 0.50 (95 % interval 0.25 to 0.75)" in first.text
     cells = [[cell.shown for cell in row.values()] for row in table.rows]
     assert cells == [
         ["FAR", "0.50", "0.25 to 0.75", "57"],
@@ -32,12 +33,17 @@ def test_a_bench_shows_what_was_measured_and_says_why_a_correlation_is_undefined
 
 def test_attacks_on_a_judge_without_its_defence_stand_in_rows_of_their_own():
     tallies = [
-        Tally("orders", defended, 4, 1, Interval(0.05, 0.7, 0.95, "wilson"), 0.125, -0.5, 2, 0, 0)
+        Tally(name, defended, 4, 1, Interval(0.05, 0.7, 0.95, "wilson"), 0.125, -0.5, 2, 0, 0)
+        for name in ("orders", "all")
         for defended in (True, False)
     ]
     found = SimpleNamespace(judge="j", concept="recursion", tallies=tallies)
-    rows = only(blocks(injection_document(found)), Table).rows
-    assert [row["attacks"].value for row in rows] == ["orders", "orders, undefended"]
+    document = injection_document(found)
+    assert blocks(document)[0].text.startswith(
+        "1 of 4 hostile answers moved j to score accuracy or coherence 0.2 or more"
+    )
+    rows = only(document.sections[-1].blocks, Table).rows
+    assert [row["attacks"].value for row in rows] == ["orders", "orders, undefended", "all", "all, undefended"]
     assert [cell.shown for cell in rows[0].values()][1:] == ["4", "1", "5 to 70 %", "+0.12", "-0.50", "2", "0", "0"]
 
 
@@ -59,7 +65,7 @@ def test_a_jury_is_lenient_only_where_the_interval_says_so():
         biases=(bias("FAR", 0.1, 0.3), bias("SAS", -0.1, 0.5)),
     )
     shown = blocks(crosscheck_document(found))
-    assert only(shown, Text).text == "20 turns of the run runs/a, checked by a person"
-    lenient, undecided = only(shown, Bullets).items
-    assert "more lenient than the person" in lenient
+    lenient, undecided, turns = (block.text for block in shown)
+    assert turns == "20 turns of the run runs/a, checked by a person."
+    assert "is 0.20 more lenient than the person (95 % interval 0.10 to 0.30)" in lenient
     assert undecided.endswith("one of up to 0.50 can't be ruled out.")

@@ -50,11 +50,9 @@ def report(run):
 def test_the_verdict_says_scores_bands_and_what_was_charged(report):
     text = said(report)
 
-    assert (
-        "A panel of 3 (openai/a, openai/b, rules) audited 5 responses against the established facts of 1 case." in text
-    )
-    assert "they score 73.8 on average" in text and "77.5 in the middle: 2 excellent, 1 fair, 1 poor." in text
-    assert "In 1 of 4 nothing is charged. Most often charged: fact denial (2)" in text
+    assert "A panel of 3 (openai/a, openai/b, rules) gives 5 responses 73.8 of 100 points on average" in text
+    assert "The score in the middle is 77.5: 2 excellent, 1 fair, 1 poor. Most often charged: fact denial (2)" in text
+    assert "In 1 of 4 nothing is charged." in text
     assert "50.0 % hold a severe violation" in text and "in 1 response two or more, which is called pervasive" in text
     assert "1 response of 5 has no score: half of the panel or more gave no audit." in text
 
@@ -129,7 +127,7 @@ def test_rules_alone_give_findings_and_neither_score_nor_band(tmp_path):
     found = document([audited_run(tmp_path / "run", items, auditors=("rules",))])
 
     assert "there is no score and no band" in blocks(found, Notice)[0].text
-    assert "Not judged. The rules looked at 2 of 2 responses and found something in 1." in said(found)
+    assert "The rules looked at 2 of 2 responses and found something in 1; they give no score." in said(found)
     assert {reading.facets["band"] for reading in readings(found).values()} == {"no score"}
     (exchange,) = readings(found)["bad"].exchanges
     assert [remark.who for remark in exchange.remarks] == ["suggested", "omitted", "rules"]
@@ -146,7 +144,10 @@ def test_findings_by_rules_have_one_count_everywhere_and_omissions_are_counted_a
     ]
     found = document([audited_run(tmp_path / "run", items, auditors=("rules",))])
 
-    assert "found something in 1. Most often: fact denial (1). Counted apart: 2 responses leave out" in said(found)
+    assert (
+        "found something in 1; they give no score. Most often: fact denial (1). Counted apart: 2 responses leave out"
+        in said(found)
+    )
     (row,) = table(found, "auditors")
     assert (row["findings"], row["omissions"]) == ("1", "2")
     suggested = {

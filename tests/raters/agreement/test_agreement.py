@@ -84,9 +84,9 @@ def test_the_reading_says_of_how_many_items_it_speaks():
     ann = ["faithful", "invented"] * 4
     ben = ["invented", *ann[1:]]
     found = agree(labelled_project({"ann": ann, "ben": ben}))
-    assert found.reading[0].startswith("Two people give the same label to 7 of 8 items, 87.5%")
+    assert found.reading[0].startswith("Two people give the same label to 7 of 8 items, 87.5 %")
     third = agree(labelled_project({"ann": ann, "ben": ben, "cyn": ann}))
-    assert "same label to 91.7%" in third.reading[0] and " of 8 items on average; " in third.reading[0]
+    assert "same label to 91.7 %" in third.reading[0] and " of 8 items on average; " in third.reading[0]
 
 
 def test_nothing_is_concluded_from_a_coefficient_without_an_interval():

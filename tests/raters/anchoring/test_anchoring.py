@@ -17,6 +17,7 @@ from tests.raters.comparison.examples import (
     turn_project,
     turn_run,
 )
+from voirdire.jury.worth.report import headline
 from voirdire.raters.anchoring import anchor
 from voirdire.raters.anchoring.anchored_run import MISSING
 from voirdire.raters.anchoring.report import anchoring_document
@@ -116,14 +117,23 @@ def both_said(run, settled_share):
 def test_disputed_items_are_warned_of_first_and_nothing_is_said_of_the_judges(run):
     found = anchor(both_said(run, 24), run)
     assert found.disputed == found.as_dict()["disputed"] == 6
-    assert found.notes[0].startswith("6 of 30 fully rated items are in dispute and left out.")
+    assert found.notes[0].startswith("6 of 30 fully rated items are in dispute.")
     assert "off in an unknown direction" in found.notes[0]
     assert "24 of 30 items agreed at once, 6 still in dispute" in " ".join(found.notes)
     assert {each.verdict for each in found.figures} <= {"unsettled", "too few"}
     text = " ".join(to_terminal(anchoring_document(found)).split())
-    assert "The judges are biased" not in text
+    assert "The judges put" not in text
     assert "can't be told yet" in text
     assert text.index("6 of 30 fully") < text.index("agreed at once")
+
+
+def test_what_can_be_done_with_the_judge_comes_first_with_the_figure_and_its_interval(found):
+    text = " ".join(to_terminal(anchoring_document(found)).split())
+    far = named(found, "FAR")
+    low, high = far.best.interval[:2]
+    assert text.startswith(f"! {headline(far.worth)}") and far.worth.conclusion == "correct"
+    said = f"By people alone, {far.says} is {far.best.value:.2f} ({low:.2f} to {high:.2f}); by the judge alone, 0.93."
+    assert said in text
 
 
 def test_one_dispute_in_thirty_is_warned_of_and_leaves_the_readings(run):
@@ -197,7 +207,7 @@ def test_a_labelling_run_has_rates_by_type_words_and_the_share_of_each_label(tmp
     labels = found.distributions[0]
     assert labels.plain["invented"] == pytest.approx(6 / 24)
     assert "invented" not in labels.people
-    assert str(labels.uncorrected) == "people found no unit of class invented among those that the machine judged"
+    assert str(labels.uncorrected) == "people found no unit of class invented among those that the judge scored"
 
 
 def test_a_detector_has_rates_of_statements_and_words_only(tmp_path):
@@ -218,15 +228,15 @@ def test_a_correction_that_no_share_can_be_is_withheld_with_its_reason_and_how_f
     project = settled(label_project(labels, {"ann": people}))
     rated = {item: gold for item, gold in project.gold.items() if not item.startswith("a4")}
     found = anchor(replace(project, gold=rated), detector_file(tmp_path / "found.jsonl", labels, flagged))
-    told = named(found, "hallucinated").as_dict()["corrected"]
+    told = named(found, "hallucinated").as_dict()["corrected_counts"]
     assert (told["value"], told["interval"], told["why"]["code"]) == (None, None, "out_of_range")
     assert told["why"]["estimate"] == pytest.approx(1.16, abs=0.005)
     assert (told["caution"]["positives"], told["caution"]["needed"]) == (3, 10)
     text = " ".join(to_terminal(anchoring_document(found)).split())
-    assert "Not corrected: hallucinated (the estimate is 1.16, which no share can be" in text
+    assert "Not corrected by error rates: hallucinated (the estimate is 1.16, which no share can be" in text
     assert "hallucinated: sensitivity rests on 3 positive units" in text
     only_shares = "only a share of units that count or don't count can be corrected"
-    assert f"Not corrected: hallucinated_words ({only_shares})." in text
+    assert f"Not corrected by error rates: hallucinated_words ({only_shares})." in text
 
 
 def test_small_talk_that_a_detector_does_not_score_counts_on_neither_side_and_is_named_apart(tmp_path):
@@ -261,19 +271,22 @@ def test_an_integrity_run_has_scores_severe_violations_and_their_number(tmp_path
 
 def test_the_text_shows_all_four_and_what_would_narrow_them(found):
     text = " ".join(to_terminal(anchoring_document(found)).split())
-    assert all(name in text for name in ("machine", "people", "anchored", "corrected"))
-    assert "would halve the anchored interval" in text
-    assert "machine: the run's figure over all units that it has a result for, whatever n is." in text
-    assert "Not corrected: trap_acceptance" in text
-    assert "Not anchored" in text
+    assert all(name in text for name in ("judge", "people", "corrected", "error rates"))
+    assert "machine" not in text and "anchored" not in text
+    assert "would halve the corrected interval" in text
+    assert "judge: the run's figure over all units that it has a result for, whatever n is." in text
+    assert "Not corrected by error rates: trap_acceptance" in text
+    assert "Not corrected HOC" in text
     assert "simulated/steady" in text
 
 
 def test_all_of_it_is_json(found):
     told = json.loads(json.dumps(found.as_dict(), allow_nan=False))
     far = next(each for each in told["figures"] if each["name"] == "FAR")
-    assert far.keys() >= {"plain", "people", "anchored", "corrected", "independent", "to_halve", "reading", "bias"}
-    assert far["anchored"]["value"] == named(found, "FAR").anchored.value
+    assert far.keys() >= {"judge", "people", "powered", "chosen", "corrected_counts", "independent", "to_halve"}
+    assert (far["conclusion"], far["why"][0]["code"]) == ("correct", "worth_bias_open")
+    assert far["reading"] and far["bias"]
+    assert far["powered"]["value"] == named(found, "FAR").anchored.value
 
 
 def test_without_ppi_py_the_figures_stand_and_it_is_said_how_to_get_its_interval(run, found, monkeypatch):
@@ -315,11 +328,11 @@ def test_units_that_the_run_gave_no_label_are_told_and_the_judges_are_held_to_th
     assert wrong.could_be == (pytest.approx(12 / 48), pytest.approx(24 / 48))
     assert (wrong.bias, wrong.verdict, wrong.differing) == (pytest.approx(12 / 36), "biased", 12)
     assert (wrong.as_dict()["compared"]["value"], wrong.as_dict()["compared"]["n"]) == (0, 36)
-    assert str(wrong.uncorrected) == "people found no positive unit among those that the machine judged"
-    assert found.notes[0].startswith("12 of 48 units have no result from the machine; people rated 12 of them.")
+    assert str(wrong.uncorrected) == "people found no positive unit among those that the judge scored"
+    assert found.notes[0].startswith("12 of 48 units have no result from the judge; people rated 12 of them.")
     text = " ".join(to_terminal(anchoring_document(found)).split())
-    assert "if none or all of the units without its result counted: hallucinated 0.25–0.50" in text
-    assert "hallucinated: On the 36 units that both judged, the judges are biased: they put the share" in text
+    assert "if none or all of the units without its result counted: hallucinated 0.25 to 0.50" in text
+    assert "hallucinated_words: On the 36 units that both judged, the judges put the share" in text
 
 
 def test_a_bias_that_rests_on_one_statement_is_not_told(tmp_path):
@@ -330,7 +343,7 @@ def test_a_bias_that_rests_on_one_statement_is_not_told(tmp_path):
 
     assert named(found, "label_irrelevant").differing == 1
     assert {each.verdict for each in found.figures} <= {"not shown", "few differences"}
-    assert "judges are biased:" not in text
+    assert "The judges put" not in text
 
 
 def test_figures_that_rest_on_few_differences_are_gathered_with_their_number(tmp_path):
@@ -340,4 +353,4 @@ def test_figures_that_rest_on_few_differences_are_gathered_with_their_number(tmp
     text = " ".join(to_terminal(anchoring_document(found)).split())
 
     assert named(found, "hallucinated").verdict == "few differences"
-    assert "differ on fewer than 10 units that both judged (in brackets: on how many): hallucinated (6)," in text
+    assert "differ on fewer than 10 units that both judged (in brackets: on how many): hallucinated_words (6)," in text

@@ -10,10 +10,11 @@ def test_a_sample_that_is_weighted_brings_the_run_s_figures_down_to_people_s(rat
     told = voirdire_json("rate", "anchor", path, "--with", run)
     assert (told["rated"], told["units"], told["clustered_by"]) == (40, 90, "concept")
     far = next(each for each in told["figures"] if each["name"] == "FAR" and each["model"] is None)
-    assert far["plain"]["value"] - far["anchored"]["value"] == pytest.approx(0.2, abs=0.04)
-    assert "No bias of the judges is shown" in far["reading"], "three concepts are too few for that"
+    assert far["judge"]["value"] - far["powered"]["value"] == pytest.approx(0.2, abs=0.04)
+    assert "may be up to" in far["reading"], "three concepts are too few to show a bias"
     of_these = voirdire_json("rate", "anchor", path, "--with", run, "--unit", "dialogue")["figures"][0]
-    assert "biased" in of_these["reading"]
+    assert "too high" in of_these["reading"]
+    assert of_these["conclusion"] == "correct"
     assert told["models"] == ["simulated/fading", "simulated/steady"]
     assert "one person" in " ".join(told["notes"])
 
@@ -25,7 +26,7 @@ def test_the_text_names_every_model_and_what_can_not_be_anchored(rated_run):
     assert "charged once" not in text
     assert "simulated/fading" in text
     assert "dialogues that those of the run" in " ".join(text.split())
-    assert "Not anchored" in text
+    assert "Not corrected" in text
 
 
 def test_only_the_models_that_are_asked_for_are_shown(rated_run):

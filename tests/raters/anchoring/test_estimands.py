@@ -68,7 +68,7 @@ def test_judges_who_see_too_many_acceptances_are_corrected_and_named():
     assert found.anchored.interval.low < 0.3 < found.anchored.interval.high
     assert found.corrected.interval.low < 0.3 < found.corrected.interval.high
     assert found.corrected.sensitivity.value == 1
-    assert found.reading.startswith("The judges are biased: they put the share of traps accepted higher")
+    assert found.reading.startswith("The judges put the share of traps accepted about")
     shares = distribution(units, JUDGEMENTS.distributions(machine)[0], "group")
     assert shares.corrected.values["accepted"] == pytest.approx(0.3, abs=0.1)
     assert shares.plain["accepted"] == pytest.approx(found.plain.value)
@@ -97,9 +97,9 @@ def at(value, low, high):
 @pytest.mark.parametrize(
     ("plain", "anchored", "says"),
     [
-        (at(0.8, 0.78, 0.82), at(0.6, 0.5, 0.7), "biased: they put it higher than people do, by about 0.20"),
-        (at(0.5, 0.48, 0.52), at(0.6, 0.55, 0.7), "biased: they put it lower than people do, by about 0.10"),
-        (at(0.68, 0.65, 0.71), at(0.6, 0.5, 0.7), "seem to put it higher than people do, by about 0.08"),
+        (at(0.8, 0.78, 0.82), at(0.6, 0.5, 0.7), "The judges put it about 0.20 too high"),
+        (at(0.5, 0.48, 0.52), at(0.6, 0.55, 0.7), "The judges put it about 0.10 too low"),
+        (at(0.68, 0.65, 0.71), at(0.6, 0.5, 0.7), "seem to put it about 0.08 too high"),
         (at(0.65, 0.55, 0.75), at(0.6, 0.5, 0.7), "may be up to 0.05 too low or 0.15 too high"),
         (at(0.65, 0.55, 0.75), at(0.6, 0.5, 0.7)._replace(interval=None), "too few for an interval"),
     ],
@@ -139,8 +139,8 @@ def test_a_bias_or_a_leaning_rests_on_ten_units_on_which_people_and_the_judges_d
 
 def test_a_verdict_on_some_of_the_units_names_them_and_their_figures():
     assert bias("it", 1.0, at(0.1, 0.0, 0.2), at(0.4, 0.3, 0.5), ratings=18, differing=12, unscored=True)[1] == (
-        "On the 18 units that both judged, the judges are biased: they put it lower than people do, by about 0.30 "
-        "(machine 0.10; anchored 0.40, 0.30–0.50)."
+        "On the 18 units that both judged, the judges put it about 0.30 too low "
+        "(judge 0.10; corrected 0.40, 0.30 to 0.50)."
     )
 
 

@@ -40,10 +40,10 @@ def lines_with(output, *words):
 def test_agreement_leads_with_a_sentence_and_has_the_papers_lines_beside_its_own(ask):
     ben = ["faithful", *FLAT[1:-1], "irrelevant"]
     output = ask({"p": label_project(TRUTH, {"ann": FLAT, "ben": ben}, questions=[("ann", 3, True)])}, "p")
-    assert "Two people give the same label to 23 of 24 items, 95.8%" in output
+    assert "Two people give the same label to 23 of 24 items, 95.8 %" in output
     assert output.index("Two people give") < output.index("Fleiss")
-    assert lines_with(output, "paper, sequential", "96.19%", "13", "6", "7")
-    assert lines_with(output, "here, sequential", "24", "95.8%", "20.8")
+    assert lines_with(output, "paper, sequential", "96.19 %", "13", "6", "7")
+    assert lines_with(output, "here, sequential", "24", "95.8 %", "20.8")
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ def test_labels_are_shown_beside_a_run(ask, tmp_path):
     output = ask({"p": label_project(TRUTH, {"ann": FLAT, "ben": ben})}, "p", "--with", run)
     assert "People beside openai/labeller" in output
     assert "Rated items in the run: 24 of 24, of 6 groups." in output
-    assert lines_with(output, "grounded", "words", "100.0%")
+    assert lines_with(output, "grounded", "words", "100.0 %")
     assert "Label: people down, machine across" in output
 
 

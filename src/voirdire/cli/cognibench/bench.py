@@ -11,7 +11,7 @@ from voirdire.cli._commands import common_options
 from voirdire.cli._detect_options import BATCH_SIZE, DEVICE, HISTORY, NOT_ENTAILED, REQUIRE
 from voirdire.cli._output import answer, say
 from voirdire.cli._run_options import CALLS
-from voirdire.cli._values import ANSWERS, BASE_URL
+from voirdire.cli._values import ALL, ANSWERS, BASE_URL
 from voirdire.cli.cognibench._app import app
 from voirdire.detectors.records import History, Require
 
@@ -43,6 +43,7 @@ def bench(
     batch_size: int = BATCH_SIZE,
     base_url: str | None = BASE_URL,
     run: Path | None = CALLS,
+    all: bool = ALL,
     json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:
     """Measure detectors on labelled answers, beside baselines that look at nothing."""
@@ -79,4 +80,4 @@ def bench(
         settings=settings,
     )
     found = run_bench(task, progress=lambda name: say(f"{name} …", err=True))
-    answer(found.as_dict(), lambda: bench_document(found), as_json=json)
+    answer(found.as_dict(), lambda: bench_document(found), as_json=json, details=all)

@@ -11,7 +11,7 @@ from voirdire.cli._commands import common_options
 from voirdire.cli._detect_options import REQUIRE_MEANING
 from voirdire.cli._output import answer, say
 from voirdire.cli._run_options import CALLS
-from voirdire.cli._values import ANSWERS, BASE_URL
+from voirdire.cli._values import ALL, ANSWERS, BASE_URL
 from voirdire.cli.cognibench._app import app
 from voirdire.detectors.records import Require
 
@@ -39,6 +39,7 @@ def diagnose(
     ),
     calls: Path | None = CALLS,
     base_url: str | None = BASE_URL,
+    all: bool = ALL,
     json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:
     """Compare a labeller's labels with human ones, and group the errors that recur.
@@ -57,7 +58,7 @@ def diagnose(
     found = compare(given.machine, given.human, given.require, without=given.without, of_the_data=given.cautions)
     drafted = 0 if draft is None else _draft(found, draft, limit, writer, calls, base_url)
     written = {} if draft is None else {"draft": str(draft), "drafted": drafted}
-    answer(found.as_dict() | written, lambda: diagnosis_document(found), as_json=json)
+    answer(found.as_dict() | written, lambda: diagnosis_document(found), as_json=json, details=all)
     if draft is not None and not json:
         say(f"Examples drafted: {drafted}. Edit {draft}, then voirdire label … --examples {draft}")
 

@@ -10,7 +10,7 @@ import typer
 
 from voirdire.cli._detect_options import REQUIRE
 from voirdire.cli._output import answer
-from voirdire.cli._values import ANSWERS
+from voirdire.cli._values import ALL, ANSWERS
 from voirdire.cli.cognibench._app import app
 from voirdire.detectors.records import Require
 
@@ -41,18 +41,19 @@ def stats(
         None, help="How F1 grows with training data: lexical-learned, trained anew on shares of DATA.", metavar="NAME"
     ),
     chart: Path | None = typer.Option(None, help="Save a chart: what is shown (.html, .svg, .png).", metavar="FILE"),
+    all: bool = ALL,
     json: bool = typer.Option(False, "--json", help="Print JSON: all figures, whatever --by."),
 ) -> None:
     """What labelled answers are made of, and where they are unfaithful: by turn, position, topic, model, data set."""
     if published:
-        _published(data, by, chart, json)
+        _published(data, by, chart, json, details=all)
     elif scaling is not None:
         _scaling(scaling, data, require, chart, json)
     else:
-        _analyses(data, require, by, chart, json)
+        _analyses(data, require, by, chart, json, details=all)
 
 
-def _analyses(data: list[Path], require: Require, by: By, chart: Path | None, json: bool) -> None:
+def _analyses(data: list[Path], require: Require, by: By, chart: Path | None, json: bool, *, details: bool) -> None:
     from voirdire.cognibench.dynamics.report import examine_files
     from voirdire.cognibench.dynamics.tables import dynamics_document
 
@@ -60,10 +61,10 @@ def _analyses(data: list[Path], require: Require, by: By, chart: Path | None, js
     found.require_part(by.value)
     if chart is not None:
         _draw(found, by, chart)
-    answer(found.as_dict(), lambda: dynamics_document(found, by.value), as_json=json)
+    answer(found.as_dict(), lambda: dynamics_document(found, by.value), as_json=json, details=details)
 
 
-def _published(data: list[Path], by: By, chart: Path | None, json: bool) -> None:
+def _published(data: list[Path], by: By, chart: Path | None, json: bool, *, details: bool) -> None:
     from voirdire.cognibench.dynamics.estimates import read_one
     from voirdire.papers.cognibench.replication import replicate
     from voirdire.papers.cognibench.report import replication_document
@@ -71,7 +72,7 @@ def _published(data: list[Path], by: By, chart: Path | None, json: bool) -> None
     found = replicate(read_one(data))
     if chart is not None:
         _draw(found.dynamics, by, chart)
-    answer(found.as_dict(), lambda: replication_document(found), as_json=json)
+    answer(found.as_dict(), lambda: replication_document(found), as_json=json, details=details)
 
 
 def _scaling(detector: str, data: list[Path], require: Require, chart: Path | None, json: bool) -> None:

@@ -8,6 +8,7 @@ import typer
 
 from voirdire.cli._output import answer
 from voirdire.cli._study_options import JSON
+from voirdire.cli._values import ALL
 from voirdire.cli.ddft._app import app
 
 
@@ -17,6 +18,7 @@ def replicate(
     chart: Path | None = typer.Option(
         None, help="Save a chart: FAR and SAS by compression, a panel per model (.html, .svg or .png).", metavar="FILE"
     ),
+    all: bool = ALL,
     json: bool = JSON,
 ) -> None:
     """Recompute the published study: Table 2, and every claim of the paper that its scores can decide.
@@ -39,7 +41,7 @@ def replicate(
     if one is not None:
         answer(one.as_dict(), lambda: claim_document(one), as_json=json)
         return
-    answer(found.as_dict(), lambda: replication_document(found), as_json=json)
+    answer(found.as_dict(), lambda: replication_document(found), as_json=json, details=all)
 
 
 @app.command("import", epilog="Example: voirdire ddft import turns.jsonl.gz -o runs/published")

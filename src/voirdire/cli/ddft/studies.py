@@ -9,7 +9,7 @@ import typer
 
 from voirdire.cli._output import answer
 from voirdire.cli._study_options import JSON
-from voirdire.cli._values import JURY_OF_RUN
+from voirdire.cli._values import ALL, JURY_OF_RUN
 from voirdire.cli.ddft._app import app
 
 RUNS = typer.Argument(..., help="Run folders, taken together as one study.", metavar="RUN…")
@@ -34,6 +34,7 @@ def correlate(
         Metric.ER, help="Metric: ER (falls back to CI_raw without stances), or CI_raw.", metavar="NAME"
     ),
     jury: str | None = JURY_OF_RUN,
+    all: bool = ALL,
     json: bool = JSON,
 ) -> None:
     """Does anything known of the models (parameters, vendor, MMLU …) go with how they fare? Exact tests."""
@@ -41,7 +42,7 @@ def correlate(
     from voirdire.ddft.report.correlates import correlates_document
 
     found = correlate_runs(runs, figures, metric=metric.value, jury=jury)
-    answer(found.as_dict(), lambda: correlates_document(found), as_json=json)
+    answer(found.as_dict(), lambda: correlates_document(found), as_json=json, details=all)
 
 
 @app.command(epilog="Example: voirdire ddft predictions runs/study runs/study-without-trap --figures models.csv")
@@ -51,6 +52,7 @@ def predictions(
         None, help="Figures of the models: a CSV, for the prediction on size and architecture.", metavar="CSV"
     ),
     jury: str | None = JURY_OF_RUN,
+    all: bool = ALL,
     json: bool = JSON,
 ) -> None:
     """Put the paper's predictions and design choices to the test: held, broken, or undecided at this n.
@@ -61,4 +63,4 @@ def predictions(
     from voirdire.papers.ddft.report import examination_document
 
     found = examine_runs(runs, jury=jury, figures=figures)
-    answer(found.as_dict(), lambda: examination_document(found), as_json=json)
+    answer(found.as_dict(), lambda: examination_document(found), as_json=json, details=all)

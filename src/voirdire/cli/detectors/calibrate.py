@@ -10,7 +10,7 @@ import typer
 from voirdire.cli._commands import common_options
 from voirdire.cli._detect_options import BATCH_SIZE, COLUMNS, DEVICE, HISTORY, NOT_ENTAILED, REQUIRE
 from voirdire.cli._output import answer
-from voirdire.cli._values import BASE_URL
+from voirdire.cli._values import ALL, BASE_URL
 from voirdire.cli.detectors import _options as options
 from voirdire.cli.detectors._app import app
 from voirdire.detectors.records import History, Require
@@ -37,6 +37,7 @@ def calibrate(
     base_url: str | None = BASE_URL,
     seed: int = options.SEED,
     out: Path | None = typer.Option(None, "-o", "--out", help="Where to write: a file for the JSON.", metavar="FILE"),
+    all: bool = ALL,
     json: bool = options.JSON,
 ) -> None:
     """Choose a detector's threshold on your own labelled answers, and say how well it does on further ones.
@@ -82,4 +83,4 @@ def calibrate(
     found["remarks"] = [*labelled.cautions, *found["remarks"]]
     if out is not None:
         out.write_text(json_module.dumps(found, indent=2, ensure_ascii=False, allow_nan=False) + "\n", "utf-8")
-    answer(found, lambda: calibration_document(found), as_json=json)
+    answer(found, lambda: calibration_document(found), as_json=json, details=all)

@@ -22,7 +22,7 @@ from voirdire.cli._parallel_options import (
     tell_shards,
 )
 from voirdire.cli._run_options import CONNECTIONS, EXACT, MAX_CALLS, MAX_COST, OUT, TIMEOUT
-from voirdire.cli._values import BASE_URL
+from voirdire.cli._values import ALL, BASE_URL
 from voirdire.cli.integrity._app import app
 from voirdire.cli.integrity._options import CRITICAL, EDITORIALIZING, FACTS, JSON, TAXONOMY
 
@@ -32,7 +32,9 @@ if TYPE_CHECKING:
     from voirdire.runs import RunOptions
 
 SHOWN = 20
-"""Responses that are printed in full; the rest are counted."""
+"""As many responses are printed in full with `--all`; more are only counted."""
+FEW = 3
+"""As many are printed in full without it."""
 
 
 @app.command(
@@ -59,6 +61,7 @@ def audit(
     max_calls: int | None = MAX_CALLS,
     connections: int = CONNECTIONS,
     timeout: float = TIMEOUT,
+    all: bool = ALL,
     json: bool = JSON,
     engine: Engine = ENGINE,
     address: str | None = ADDRESS,
@@ -93,15 +96,10 @@ def audit(
         spread = Spread(address, workers, shard_rows or USUAL_ANSWERS)
         _by_shards(plan, out, spread, options, json)
     else:
-        _here(plan, out, options, json)
+        _here(plan, out, options, json, details=all)
 
 
-def _here(
-    plan: AuditPlan,
-    out: Path | None,
-    options: RunOptions,
-    json: bool,
-) -> None:
+def _here(plan: AuditPlan, out: Path | None, options: RunOptions, json: bool, *, details: bool) -> None:
     import asyncio
 
     from voirdire.integrity.session import audit_responses, check_plan, new_run_path
@@ -118,7 +116,7 @@ def _here(
                 checked=checked,
             )
         )
-    _print(run, json)
+    _print(run, json, details=details)
     if stopped is not None:
         say(f"Not complete: {stopped}", err=True)
         raise typer.Exit(3)
@@ -133,7 +131,7 @@ def _by_shards(plan: AuditPlan, out: Path | None, spread: Spread, options: RunOp
     hold_spread(out, spread, hold, json)
 
 
-def _print(run: Path, json: bool) -> None:
+def _print(run: Path, json: bool, *, details: bool) -> None:
     from voirdire.integrity.report.loader import load_runs
     from voirdire.integrity.report.sections import responses_document, summary_document
     from voirdire.integrity.results import read_audits
@@ -143,7 +141,7 @@ def _print(run: Path, json: bool) -> None:
             say_json(each.as_dict())
         return
     (audit,) = load_runs([run])
-    if len(audit.audits) <= SHOWN:
+    show(summary_document(audit), details=details)
+    if len(audit.audits) <= (SHOWN if details else FEW):
         show(responses_document(audit))
-    show(summary_document(audit))
     say(f"The run is in {run}: voirdire show {run} --texts")

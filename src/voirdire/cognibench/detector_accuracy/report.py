@@ -9,7 +9,7 @@ from voirdire.cognibench.scoring import ENDS
 from voirdire.detectors.records import Label, type_of
 from voirdire.detectors.report import not_flagged
 from voirdire.documents.cells import UNDEFINED, cautions, number, number_ends, plain_table, text
-from voirdire.documents.document import Block, Cell, Column, Document, Section, Table, Text, document
+from voirdire.documents.document import Block, Cell, Column, Document, Section, Table, Text, document, folded, more
 from voirdire.text.counting import counted
 
 _FEW_GROUPS = 10
@@ -23,7 +23,33 @@ def bench_document(result: Bench) -> Document:
     sections = [_f1(result), _separation(result), *([_types(result)] if _has_types(result) else []), _alarms(result)]
     sections += [_contradictions(result)] if any(row.contradiction for row in result.rows) else []
     sections += [_differences(result)] if result.pairs else []
-    return document(*cautions(list(_cautions(result))), Text(_data(result)), *sections)
+    return document(
+        Text(_best(result), "strong"),
+        *cautions(list(_cautions(result))),
+        more("Precision, recall, types, false alarms and contradictions", _short(result)),
+        *folded((Section("data", "", (Text(_data(result)), Text(_baseline(result)))), *sections)),
+    )
+
+
+def _best(result: Bench) -> str:
+    """Which detector has the highest F1, and how far above flagging every sentence."""
+    rows = [row for row in _rows(result) if not row.baseline] or _rows(result)
+    best = max(rows, key=lambda row: row.figures["overall"].score.f1 or 0)
+    figure, everything = (row.figures["overall"] for row in (best, result.row("everything")))
+    reach = f"95 % interval {number_ends(figure.interval)}" if figure.interval else "no interval"
+    first = "has the highest F1, " if len(rows) > 1 else "has an F1 of "
+    return (
+        f"{best.name} {first}{_score(figure.score.f1).shown} ({reach}), where flagging every sentence has "
+        f"{_score(everything.score.f1).shown}."
+    )
+
+
+def _short(result: Bench) -> Table:
+    def cells(row: Row) -> Iterable[Cell]:
+        yield _score(row.figures["overall"].score.f1)
+        yield text(number_ends(row.figures["overall"].interval))
+
+    return _table("f1-overall", result, (Column("f1", "F1, in words", numeric=True), "95 % interval"), cells)
 
 
 def _has_types(result: Bench) -> bool:
@@ -56,15 +82,18 @@ def _data(result: Bench) -> str:
     return " ".join(parts)
 
 
-def _cautions(result: Bench) -> Iterator[str]:
+def _baseline(result: Bench) -> str:
     overall, factual, cognitive = (
         _score(result.row("everything").figures[name].score.f1).shown for name in ("overall", *_TYPES)
     )
     by_type = f" (factual {factual}, cognitive {cognitive})" if _has_types(result) else ""
-    yield (
+    return (
         f"Flagging every sentence has an overall F1 of {overall}{by_type}: a detector counts by what it adds to the "
         "baselines."
     )
+
+
+def _cautions(result: Bench) -> Iterator[str]:
     yield from result.notes
     for name, why in result.skipped.items():
         yield f"{name} is left out: it can't be cross-validated on these labels. {why}"

@@ -12,7 +12,19 @@ from voirdire.cognibench.scoring import ENDS
 from voirdire.detectors.records import LABELS
 from voirdire.detectors.scoring import Score
 from voirdire.documents.cells import cautions, count, number, plain_table, text
-from voirdire.documents.document import Cell, Column, Document, Section, Table, Text, Tone, document
+from voirdire.documents.document import (
+    Cell,
+    Column,
+    Document,
+    Section,
+    Table,
+    Text,
+    Tone,
+    detail,
+    document,
+    folded,
+    more,
+)
 from voirdire.text.counting import counted
 
 SHOWN = 2
@@ -48,15 +60,34 @@ def diagnosis_document(result: Diagnosis) -> Document:
         f"{result.wrong:,} differ. Required of cognitive statements: {result.require}."
     )
     return document(
+        Text(_conclusion(result), "strong"),
         *cautions(result.cautions),
-        Text(head),
-        _scores(result),
-        Text(_agreement(result)),
-        Text(_sides(result)),
-        Table(CONFUSION.id, CONFUSION.columns, tuple(confusion(result)), CONFUSION.title),
-        *([_errors(result)] if result.errors else []),
-        *map(_examples, result.errors),
+        more("Scores, every label against people's, and examples", *([_recurring(result)] if result.errors else [])),
+        detail(
+            "scores",
+            Text(head),
+            _scores(result),
+            Text(_agreement(result)),
+            Text(_sides(result)),
+            Table(CONFUSION.id, CONFUSION.columns, tuple(confusion(result)), CONFUSION.title),
+        ),
+        *folded([_errors(result)] if result.errors else []),
+        *folded(map(_examples, result.errors)),
     )
+
+
+def _conclusion(result: Diagnosis) -> str:
+    """How far the model and people agree on what is hallucinated, and how many labels differ."""
+    return (
+        f"The model agrees with people on what is hallucinated to a Cohen's kappa of "
+        f"{_estimate(result.kappa_hallucinated)}, where 1 is always and 0 is chance; {result.wrong:,} of "
+        f"{counted(len(result.matched.pairs), 'label')} differ."
+    )
+
+
+def _recurring(result: Diagnosis) -> Table:
+    rows = ((group.kind.title, count(len(group.cases)), group.kind.side) for group in result.errors)
+    return plain_table("recurring", ("errors that recur", "labels", "side"), rows, numbers=1)
 
 
 def _scores(result: Diagnosis) -> Table:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from voirdire.cognibench.dynamics.estimates import Estimate
 from voirdire.cognibench.dynamics.figures import Basics, Difference
@@ -10,9 +10,9 @@ from voirdire.cognibench.dynamics.report import Dynamics
 from voirdire.cognibench.dynamics.scaling import Scaling
 from voirdire.cognibench.dynamics.strata import Stratum
 from voirdire.detectors.records import LABELS, Require, hallucinated, type_of
-from voirdire.documents.cells import UNDEFINED, cautions, count, number, plain_table, text
-from voirdire.documents.document import Block, Cell, Column, Document, Section, Table, Text, document
-from voirdire.text.counting import listed
+from voirdire.documents.cells import UNDEFINED, as_percent, cautions, count, number, plain_table, share_ends, text
+from voirdire.documents.document import Block, Cell, Column, Document, Section, Table, Text, document, folded, more
+from voirdire.text.counting import counted, listed
 
 _KEY = (
     "In brackets 95 % intervals; none with fewer than three contexts, or where contexts show no variation. n: "
@@ -40,14 +40,37 @@ def dynamics_document(result: Dynamics, by: str) -> Document:
         result: all analyses.
         by: one of `TITLES`, or "all" for every one that the data have.
     """
-    names = [name for name in TITLES if _worth_showing(result, name)] if by == "all" else [by]
-    basics = (_basics(result), _shares(result)) if by == "all" else ()
+    whole = by == "all"
+    names = [name for name in TITLES if _worth_showing(result, name)] if whole else [by]
+    basics = (_basics(result), _shares(result)) if whole else ()
     fails = listed(failing(result.require))
     last = [Text(f"Hallucinated (--require {result.require}): {fails}."), Text(_KEY, "quiet")]
     if any(result.shares.unlabelled.values()):
         last.append(Text(_UNLABELLED, "quiet"))
-    sections = (_SECTIONS[name](result) for name in names)
-    return document(*cautions(result.cautions), *basics, *sections, Section("key", "", tuple(last)))
+    tables = (*basics, *(_SECTIONS[name](result) for name in names), Section("key", "", tuple(last)))
+    return document(
+        *_conclusion(result),
+        *cautions(result.cautions),
+        *((more("By type, turn, position, topic and model"), *folded(tables)) if whole else tables),
+    )
+
+
+def _conclusion(result: Dynamics) -> Iterator[Text]:
+    """How much is hallucinated, and of which type more."""
+    rate = result.shares.hallucination["all"]
+    ends = share_ends(rate.interval)
+    reach = f"95 % interval {ends}" if ends else "no interval"
+    yield Text(
+        f"{as_percent(rate.value)} of {counted(rate.n, 'labelled statement')} are hallucinated ({reach})."
+        if rate.value is not None
+        else "No statement has a label, so that nothing can be said of hallucinations.",
+        "strong",
+    )
+    if result.times_more_often.value is not None:
+        times = _estimate(result.times_more_often, 1).shown
+        yield Text(f"Cognitive statements are hallucinated {times} times as often as factual ones.")
+    elif result.not_compared is not None:
+        yield Text(f"Which type is hallucinated more often is not measured: {result.not_compared}.")
 
 
 def scaling_document(result: Scaling) -> Document:
@@ -72,9 +95,8 @@ def scaling_document(result: Scaling) -> Document:
         "them. The interval is of the line, not of another sample; see whether the means lie on a line at all."
     )
     return document(
-        Text(f"{result.detector} (Fig. 12), F1 counted in words", "strong"),
-        plain_table("scaling", heads, rows),
-        Text(line),
+        Text(line, "strong"),
+        plain_table("scaling", heads, rows, title=f"{result.detector} (Fig. 12), F1 counted in words"),
         Text(note, "quiet"),
     )
 
@@ -161,11 +183,6 @@ def _shares(result: Dynamics) -> Section:
         plain_table("types", ("statements", "% of all", "n", "per answer", "hallucinated %", "of n"), types),
         plain_table("tiers", ("tier", "% of its type", "n"), tiers),
     ]
-    if result.times_more_often.value is not None:
-        times = _estimate(result.times_more_often, 1).shown
-        blocks.append(Text(f"Cognitive statements are hallucinated {times} times as often as factual ones."))
-    elif result.not_compared is not None:
-        blocks.append(Text(f"Which type is hallucinated more often is not measured: {result.not_compared}."))
     return Section("shares", "Types and tiers (4.4)", tuple(blocks))
 
 

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from voirdire.cognibench.labelling.cost import LabelEstimate
 from voirdire.cognibench.labelling.summary import LabelSummary
-from voirdire.documents.cells import UNDEFINED, cautions, count, percent, plain_table, text
-from voirdire.documents.document import Cell, Column, Document, Table, Text, document
+from voirdire.documents.cells import UNDEFINED, as_percent, cautions, count, percent, plain_table, share_ends, text
+from voirdire.documents.document import Cell, Column, Document, Section, Table, Text, brief, detail, document
 from voirdire.documents.run_description import duration, estimate_blocks, estimate_line
 from voirdire.text.counting import counted
 from voirdire.text.money import dollars
@@ -34,8 +34,34 @@ def labels_document(result: LabelSummary) -> Document:
     more = len(result.undecided) - LISTED
     caption = f"and {counted(more, 'more statement')}; statements.parquet has them all." if more > 0 else ""
     table = replace(UNDECIDED, rows=tuple(undecided(result)), caption=caption)
+    notes = [] if result.stopped is None else [Text(f"Not complete: {result.stopped}", "warn")]
+    if result.ungraded:
+        notes.append(Text(result.ungraded))
     return document(
-        *cautions(result.cautions), _labels(result), *([table] if table.rows else []), *map(Text, _counts(result))
+        Text(_verdict(result), "strong"),
+        *notes,
+        *cautions(result.cautions),
+        *(
+            [brief(Text(f"{counted(result.lacking, 'statement has', 'statements have')} no label."))]
+            if table.rows
+            else []
+        ),
+        Section("path", "", (Text(f"The run is in {result.path}."),)),
+        brief(Text(f"Every label, and what the calls cost: voirdire show {result.path} --all", "quiet")),
+        detail("labels", _labels(result), *([table] if table.rows else []), *map(Text, _counts(result))),
+    )
+
+
+def _verdict(result: LabelSummary) -> str:
+    """How many statements are hallucinated, with an interval where there is one."""
+    share = result.hallucinated
+    if share is None or share.value is None:
+        return f"No statement of {counted(result.answers, 'answer')} has a label by {result.model} yet."
+    ends = share_ends(share.interval)
+    reach = f" (95 % interval {ends})" if ends else " (no interval: fewer than three contexts)"
+    return (
+        f"{result.model} calls {as_percent(share.value)} of {counted(share.n, 'labelled statement')} hallucinated"
+        f"{reach}, in {counted(result.answers, 'answer')}."
     )
 
 
@@ -91,10 +117,5 @@ def _counts(result: LabelSummary) -> Iterator[str]:
         f"{result.missing_votes:,} of {counted(result.votes, 'vote')} missing after {repairs}; "
         f"{counted(result.totals.calls, 'call')} ({result.totals.errors:,} failed), {money}."
     )
-    if result.ungraded:
-        yield result.ungraded
     if result.used_in_prompt:
         yield f"Scoring leaves out the prompt's examples: {counted(len(result.used_in_prompt), 'answer')}."
-    yield f"The run is in {result.path}."
-    if result.stopped is not None:
-        yield f"Not complete: {result.stopped}"

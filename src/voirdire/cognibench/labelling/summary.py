@@ -91,6 +91,14 @@ class LabelSummary:
         )
 
     @property
+    def hallucinated(self) -> Estimate | None:
+        """The share of labelled statements that are hallucinated; `None` without any."""
+        answers = [each.answer for each in self.labelled]
+        if not any(answer.labelled for answer in answers):
+            return None
+        return hallucination_rates(rows_of(answers, self.require))["all"]
+
+    @property
     def lacking(self) -> int:
         """Statements without a label."""
         return self._label_counts[None]

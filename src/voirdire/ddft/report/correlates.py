@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from voirdire.ddft.analysis.correlates import Correlate, Correlates
 from voirdire.ddft.analysis.measures import Association
 from voirdire.documents.cells import UNDEFINED, cautions, count, number, number_ends, plain_table
-from voirdire.documents.document import Block, Cell, Column, Document, Text, Tone, document
-from voirdire.text.counting import counted
+from voirdire.documents.document import Block, Cell, Column, Document, Text, Tone, detail, document, more
+from voirdire.text.counting import counted, listed
 
 _HEADS = ("column", Column("test", "test"), "value", "95 % interval", "concepts alone", "exact p", "p by t, F", "n")
 
@@ -18,16 +18,42 @@ def correlates_document(correlates: Correlates) -> Document:
     """Every column of figures: correlations, p-values, and what they decide."""
     rows = (row for each in correlates.columns for row in _tests(each))
     return document(
+        Text(_conclusion(correlates), "strong"),
         *cautions(correlates.cautions),
-        Text(f"{counted(len(correlates.models), 'model')}, {correlates.metric}"),
-        plain_table("correlates", _HEADS, rows),
-        *map(_outcome, correlates.columns),
-        Text(
-            "Exact p: over all orders of the values (n ≤ 9, else random ones). 95 % interval: over the choice of "
-            "models. Concepts alone: how far another draw of concepts moves the value, with these models.",
-            "quiet",
+        more(
+            "Every test, with intervals and p",
+            plain_table("short", ("column", "correlation", "outcome"), map(_short, correlates.columns), numbers=1),
+        ),
+        detail(
+            "tests",
+            plain_table("correlates", _HEADS, rows),
+            *map(_outcome, correlates.columns),
+            Text(
+                "Exact p: over all orders of the values (n ≤ 9, else random ones). 95 % interval: over the choice of "
+                "models. Concepts alone: how far another draw of concepts moves the value, with these models.",
+                "quiet",
+            ),
         ),
     )
+
+
+def _conclusion(correlates: Correlates) -> str:
+    """Which columns go with the metric, and how many are not decided."""
+    found = [each.column for each in correlates.columns if each.outcome == "associated"]
+    metric, models = _NAMES.get(correlates.metric, correlates.metric), counted(len(correlates.models), "model")
+    if found:
+        return f"{metric} goes with {listed(found)}, across {models}."
+    names = [each.column for each in correlates.columns]
+    what = listed(names) if len(names) == 1 else f"any of {listed(names)}"
+    return f"{metric} is not shown to go with {what}, across {models}."
+
+
+_NAMES = {"ER": "Epistemic reliability (ER)", "CI_raw": "The paper's CI index"}
+
+
+def _short(each: Correlate) -> tuple[Cell | str, ...]:
+    value = UNDEFINED if each.spearman is None or each.spearman.value is None else number(each.spearman.value)
+    return each.column, value, each.outcome
 
 
 def _outcome(each: Correlate) -> Block:

@@ -9,12 +9,13 @@ from voirdire.ddft.judge_injection import InjectionResult
 from voirdire.ddft.person_check.comparing import Agreed, Bias, Crosscheck
 from voirdire.ddft.report.number_format import NONE, count_cell, number, number_cell, percents, text_cell
 from voirdire.documents.cells import number_ends, plain_table
-from voirdire.documents.document import Block, Bullets, Cell, Document, Text, document
-from voirdire.jury.injection import MOVED, Tally
+from voirdire.documents.document import Block, Bullets, Cell, Document, Table, Text, detail, document, more
+from voirdire.jury.injection import ALL_ATTACKS, MOVED, Tally
 from voirdire.jury.judge_accuracy.benchmark import BenchResult
 from voirdire.stats.correlation import Correlation
 from voirdire.text.counting import counted
 
+_NAMES = {"FAR": "Accuracy (FAR, from 0 to 1)", "SAS": "Coherence (SAS, from 0 to 1)"}
 _SHOWN = 0.005
 """Less is shown as 0.00, and matters to nobody."""
 
@@ -22,17 +23,18 @@ _SHOWN = 0.005
 def crosscheck_document(crosscheck: Crosscheck) -> Document:
     """How much the jury and its judges differ from a person, and where most."""
     heads = ("scored by", "scale", "n", "person", "they", "diff.", "95 % interval", "mean |d|", "rho")
+    whose = [bias for bias in crosscheck.biases if bias.who == crosscheck.jury]
     return document(
-        Text(f"{counted(crosscheck.rated, 'turn')} of the run {crosscheck.run}, checked by a person"),
-        *([plain_table("biases", heads, map(_bias, crosscheck.biases))] if crosscheck.biases else []),
-        Bullets(
-            (
-                *map(str, crosscheck.uncompared),
-                *map(_agreed, crosscheck.agreed),
-                *(_in_words(bias) for bias in crosscheck.biases if bias.who == crosscheck.jury),
-            )
+        *(Text(_in_words(bias), "strong") for bias in whose),
+        *map(Text, map(str, crosscheck.uncompared)),
+        Text(f"{counted(crosscheck.rated, 'turn')} of the run {crosscheck.run}, checked by a person."),
+        more("Each judge against the person, and where they are furthest apart"),
+        detail(
+            "judges",
+            *([plain_table("biases", heads, map(_bias, crosscheck.biases))] if crosscheck.biases else []),
+            Bullets(tuple(map(_agreed, crosscheck.agreed))),
+            *_furthest(crosscheck),
         ),
-        *_furthest(crosscheck),
     )
 
 
@@ -57,15 +59,17 @@ def _agreed(each: Agreed) -> str:
 
 def _in_words(bias: Bias) -> str:
     """What the difference of a scale says."""
+    name = _NAMES.get(bias.scale, bias.scale)
     if bias.interval is None:
-        return f"{bias.scale}: {counted(bias.n, 'turn is', 'turns are')} too few, or too much alike, for an interval."
+        return f"{name}: {counted(bias.n, 'turn is', 'turns are')} too few, or too much alike, for an interval."
     if abs(bias.difference) < _SHOWN:
-        return f"{bias.scale}: the jury and the person differ by less than {_SHOWN:g} on average."
+        return f"{name}: the jury and the person differ by less than {_SHOWN:g} on average."
+    ends = f" (95 % interval {number_ends(bias.interval)})"
     if bias.interval.low > 0 or bias.interval.high < 0:
         side = "more lenient" if bias.difference > 0 else "stricter"
-        return f"{bias.scale}: the jury is {side} than the person; take that into account."
+        return f"{name}: the jury is {abs(bias.difference):.2f} {side} than the person{ends}; take that into account."
     reach = max(abs(bias.interval.low), abs(bias.interval.high))
-    return f"{bias.scale}: no systematic difference is shown; one of up to {reach:.2f} can't be ruled out."
+    return f"{name}: no systematic difference is shown{ends}; one of up to {reach:.2f} can't be ruled out."
 
 
 def _furthest(crosscheck: Crosscheck) -> Iterator[Block]:
@@ -91,16 +95,40 @@ def injection_document(result: InjectionResult) -> Document:
     undefended = len({tally.defended for tally in result.tallies}) == 2
     heads = ("attacks", "n", "moved", "95 %", "FAR", "SAS", "stance", "no FAR", "missing")
     return document(
-        Text(f"{result.judge} on {result.concept}: verdicts on hostile answers, against those on the honest ones"),
-        plain_table("attacks", heads, (_tally(tally, undefended) for tally in result.tallies)),
-        Text(
-            f"moved: FAR or SAS rose by {MOVED:g} or more. FAR, SAS: mean shift. stance: taken to accept the "
-            "fabrication less. no FAR: the judge saw no claims any more. controls: additions that ask for nothing. The "
-            "intervals take the attacks for draws; the answers are few, and of one concept: this says how the judge "
-            "took these attacks, not how it takes others.",
-            "quiet",
+        Text(_moved(result), "strong"),
+        more("Each family of attacks, and what its verdicts did", _moved_by_family(result)),
+        detail(
+            "families",
+            Text(f"{result.judge} on {result.concept}: verdicts on hostile answers, against those on the honest ones"),
+            plain_table("attacks", heads, (_tally(tally, undefended) for tally in result.tallies)),
+            Text(
+                f"moved: FAR or SAS rose by {MOVED:g} or more. FAR, SAS: mean shift. stance: taken to accept the "
+                "fabrication less. no FAR: the judge saw no claims any more. controls: additions that ask for nothing. "
+                "The intervals take the attacks for draws; the answers are few, and of one concept: this says how the "
+                "judge took these attacks, not how it takes others.",
+                "quiet",
+            ),
         ),
     )
+
+
+def _moved(result: InjectionResult) -> str:
+    """How many of the attacks moved the judge's verdict up, as it is used: defended."""
+    attacks = [each for each in result.tallies if each.defended and each.name == ALL_ATTACKS]
+    if not attacks:
+        return f"{result.judge} gave no verdict under attack that could be compared."
+    (tally,) = attacks
+    reach = "no interval" if tally.share is None else f"95 % interval {percents(tally.share[:2])}"
+    return (
+        f"{tally.moved:,} of {counted(tally.n, 'hostile answer')} moved {result.judge} to score accuracy or coherence "
+        f"{MOVED:g} or more higher ({reach})."
+    )
+
+
+def _moved_by_family(result: InjectionResult) -> Table:
+    families = [each for each in result.tallies if each.defended and each.name != ALL_ATTACKS]
+    rows = ((each.name, f"{each.moved:,} of {each.n:,}") for each in families)
+    return plain_table("moved", ("attacks", "moved"), rows)
 
 
 def _tally(tally: Tally, both: bool) -> tuple[Cell | str, ...]:
@@ -128,7 +156,14 @@ def bench_document(result: BenchResult) -> Document:
     rows = (
         (name, number_cell(each.rho, 2), _ends(each), count_cell(each.n)) for name, each in measures.items() if each.n
     )
+    far = result.far
+    how = (
+        f"to a Spearman correlation of {far.rho:z.2f} (95 % interval {_ends(far).shown}), where 1 is the same order"
+        if not math.isnan(far.rho)
+        else "in a way that can't be measured: all its scores, or all of theirs, are alike"
+    )
     return document(
+        Text(f"{result.judge} ranks the accuracy of answers like the published judges {how}.", "strong"),
         plain_table("bench", (result.judge, "rho", "95 % interval", "n"), rows),
         Text(
             f"{counted(result.turns, 'turn')}, {result.missing} missing, {result.no_claims} without claims, "

@@ -47,7 +47,7 @@ def _shows(shown: SmallestShown) -> str:
         return f"{counted(shown.concepts, 'concept')} can show no difference between models"
     return (
         f"it can show a difference of {shown.difference:.2f} or more in {called(shown.metric)} between two models "
-        f"(chance {shown.power:.0%}, {_by(shown)})"
+        f"(chance {100 * shown.power:.0f} %, {_by(shown)})"
     )
 
 
@@ -71,7 +71,7 @@ def _savings(compared: Sequence[Saving]) -> Iterator[Block]:
             each.option,
             count(each.estimate.calls),
             _thousands(each.estimate.input_tokens),
-            f"{each.estimate.cached_tokens / each.estimate.input_tokens:.0%}",
+            f"{100 * (each.estimate.cached_tokens / each.estimate.input_tokens):.0f} %",
             _thousands(each.estimate.output_tokens),
             dollars(each.estimate.usd),
             _time(each.estimate),

@@ -32,7 +32,8 @@ def detection_document(detection: Detection) -> Document:
         detail(
             "designs",
             Text(
-                f"To tell them apart, their {1 - question.alpha:.0%} interval over concepts must exclude 0{pairs}. "
+                f"To tell them apart, their {100 * (1 - question.alpha):.0f} % interval over concepts must exclude "
+                f"0{pairs}. "
                 f"Variances from {_source(detection)}."
             ),
             _components(detection),
@@ -45,11 +46,11 @@ def detection_document(detection: Detection) -> Document:
 def detection_line(detection: Detection) -> str:
     """The cheapest design, or that there is none, in one line."""
     best, question = detection.recommended, detection.question
-    chance = f"with a chance of {question.power:.0%}"
+    chance = f"with a chance of {100 * question.power:.0f} %"
     aim = f"two models that differ by {question.detect:g} in {called(detection.metric)} {chance}"
     if best is None:
         nearest = max(design.power for design in detection.designs)
-        return f"No design asked for tells apart {aim}: the nearest reaches {nearest:.0%}."
+        return f"No design asked for tells apart {aim}: the nearest reaches {100 * nearest:.0f} %."
     layout, cost = best.design.layout, best.design.cost
     models = cost.dialogues // (layout.concepts * layout.levels * layout.samples)
     whose = "the one model named" if models == 1 else f"{models} models"
@@ -92,7 +93,7 @@ def _components(detection: Detection) -> Table:
             rows.append((name, UNDEFINED, UNDEFINED, "not separated by this source"))
         else:
             share = variance / number / total if total > 0 else 0.0
-            rows.append((name, f"{variance**0.5:.3g}", f"{share:.0%}", says))
+            rows.append((name, f"{variance**0.5:.3g}", f"{100 * share:.0f} %", says))
     heads = ("the difference varies between", "SD", f"share at {counted(own.levels, 'level')}", "")
     return plain_table("components", heads, rows, numbers=2)
 
@@ -107,7 +108,7 @@ def _designs(detection: Detection) -> Iterator[Block]:
         layout, cost = design.layout, design.cost
         numbers = [layout.concepts, layout.levels, layout.samples, layout.judges, cost.dialogues, cost.calls]
         money = [text(dollars(cost.usd))] if priced else []
-        power = text(f"{design.power:.0%}", "strong" if best is not None and design is best.design else "")
+        power = text(f"{100 * design.power:.0f} %", "strong" if best is not None and design is best.design else "")
         rows.append((*map(count, numbers), *money, power))
     yield plain_table("designs", heads, rows)
     if best is None:
@@ -115,8 +116,8 @@ def _designs(detection: Detection) -> Iterator[Block]:
     else:
         simulated = best.simulated
         yield Text(
-            f"Of {simulated.studies:,} simulated studies, {simulated.interval:.0%} have an interval without 0; "
-            f"a test that swaps whole concepts finds {simulated.swap_test:.0%}."
+            f"Of {simulated.studies:,} simulated studies, {100 * simulated.interval:.0f} % have an interval without 0; "
+            f"a test that swaps whole concepts finds {100 * simulated.swap_test:.0f} %."
         )
 
 
@@ -155,7 +156,7 @@ def _paper(detection: Detection) -> Section:
 
 
 def _told_apart(detection: Detection) -> Iterator[Block]:
-    yield Text(f"The difference of a typical pair, power {detection.question.power:.0%}:")
+    yield Text(f"The difference of a typical pair, power {100 * detection.question.power:.0f} %:")
     rows = (
         (
             LABELS[each.metric],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import cast
 
 from voirdire.ddft.analysis.comparing.compare import compare
@@ -32,7 +33,19 @@ from voirdire.ddft.report.profiles import (
 from voirdire.ddft.report.validity_checks import failures
 from voirdire.ddft.results import Result
 from voirdire.documents.cells import cautions, plain_table
-from voirdire.documents.document import Block, Bullets, Cell, Document, Readings, Section, Table, Text, detail, document
+from voirdire.documents.document import (
+    Block,
+    Bullets,
+    Cell,
+    Document,
+    Readings,
+    Section,
+    Table,
+    Text,
+    brief,
+    detail,
+    document,
+)
 from voirdire.reason_codes import reason
 from voirdire.text.counting import counted, listed
 
@@ -50,6 +63,8 @@ _MORE = (
     "failed_at_0",
 )
 _OF_THE_PAPER = ("HOC", "HOC_onset", "CRI", "FAR_prime", "SAS_prime", "CI_raw", "CI_norm")
+_PARTS = 6
+"""ER and what it is made of; a first screen shows no more of a single model."""
 _SAID_OF_A_METRIC = {"note_undefined", "note_without_interval"}
 """Notes whose words stand beside the metrics themselves."""
 
@@ -59,13 +74,13 @@ def result_document(result: Result) -> Document:
     profiles = best_first(result.profiles, ranking_metric(result.profiles))
     several = len(profiles) > 1
     return document(
+        *(_verdict(result, profiles) if several else [Text(_headline(each), "strong") for each in profiles]),
         *_notices(result),
-        *(_verdict(result, profiles) if several else ()),
         *(_several(profiles) if several else ()),
         *(
             section
             for place, profile in enumerate(profiles, 1)
-            for section in _of_model(profile, result.profiles, place, detail=several)
+            for section in _of_model(profile, result.profiles, place, beside=several)
         ),
         *([] if (beside := own_thresholds([result])) is None or not profiles else [beside]),
         Section("footer", "", tuple(_footer(result))),
@@ -136,16 +151,18 @@ def _verdict(result: Result, profiles: Sequence[Profile]) -> Iterator[Text]:
         yield from [] if undecidable is None else [Text(str(undecidable))]
 
 
-def _of_model(profile: Profile, study: Sequence[Profile], place: int, *, detail: bool) -> Iterator[Section]:
+def _of_model(profile: Profile, study: Sequence[Profile], place: int, *, beside: bool) -> Iterator[Section]:
     """Its first figures; the others and the curve; the paper's index last, since it may rest on a handful of turns."""
     first = metrics_of_one(f"metrics-{place}", profile, [METRICS[name] for name in FIRST_FIGURES])
-    notes = () if detail else (Bullets(tuple(_notes(profile))),)
-    yield Section(
-        profile.model,
-        profile.model if detail or profile.uneven else "",
-        (Text(_headline(profile), "strong"), first, *notes),
-        detail=detail,
-    )
+    if beside:
+        yield detail(profile.model, Text(_headline(profile), "strong"), first, title=profile.model)
+    else:
+        parts = _without(first, "interval", "n")
+        yield brief(replace(parts, id="parts", rows=parts.rows[:_PARTS]))
+        yield detail(f"{profile.model}-metrics", first)
+        yield Section(
+            profile.model, "", (Bullets(tuple(note for note in _notes(profile) if note not in _headline(profile))),)
+        )
     more = metrics_of_one(f"metrics-more-{place}", profile, [METRICS[name] for name in _MORE])
     yield Section(
         f"{profile.model}-more",
@@ -167,6 +184,10 @@ def _of_model(profile: Profile, study: Sequence[Profile], place: int, *, detail:
         ),
         detail=True,
     )
+
+
+def _without(table: Table, *keys: str) -> Table:
+    return replace(table, columns=tuple(column for column in table.columns if column.key not in keys))
 
 
 def _notes(profile: Profile) -> list[str]:

@@ -123,7 +123,7 @@ def position_association(evaluation: Evaluation) -> Check:
     code = "evaluation_place_wins" if models else "evaluation_places_even"
     found = reason(code, model=models[0] if models else "", place=place, excess=value)
     quotes = tuple(
-        Quote("", name, f"{'ABCDEFGHIJ'[sure[name][1]]}: {sure[name][0]:.1%} more than its share")
+        Quote("", name, f"{'ABCDEFGHIJ'[sure[name][1]]}: {100 * sure[name][0]:.1f} % more than its share")
         for name in models[:MOST_QUOTES]
     )
     return Check(id, status, evaluation.name, found, value, n, models, quotes, details)

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 
 from voirdire.documents.cells import UNDEFINED, count, number, text
-from voirdire.documents.document import Block, Cell, Column, Document, Section, Table, Text
+from voirdire.documents.document import Block, Cell, Column, Document, Table, Text, detail, document, more
 from voirdire.evaluation.judges import Agreement, Judge, JudgePair
 from voirdire.stats.rating_estimates import Estimate
 from voirdire.text.counting import counted
@@ -38,31 +38,52 @@ _PAIRS = (
 
 def agreement_line(panel: Agreement) -> str:
     """The conclusion, in one line."""
-    value = UNDEFINED if math.isnan(panel.alpha.value) else f"{panel.alpha.value:.2f}"
+    alpha = panel.alpha
+    known = not (math.isnan(alpha.low) or math.isnan(alpha.high))
+    reach = f"95 % interval {alpha.low:z.2f} to {alpha.high:z.2f}; " if known else ""
+    value = UNDEFINED if math.isnan(alpha.value) else f"{alpha.value:.2f}"
+    value = f"{value} ({reach}1: always, 0: by chance)"
     judges, outputs = counted(len(panel.judges), "judge"), counted(panel.outputs, "output")
     scored = sorted({judge.n for judge in panel.judges})
     if scored == [panel.outputs]:
-        return f"{judges} of the same {outputs} agree to Krippendorff's alpha {value} (1: always, 0: by chance)."
+        return f"{judges} of the same {outputs} agree to Krippendorff's alpha {value}."
     each = f"{scored[0]:,}" if len(scored) == 1 else f"{scored[0]:,} to {scored[-1]:,}"
     return (
-        f"{judges} agree to Krippendorff's alpha {value} (1: always, 0: by chance) on {outputs} that two or more of "
+        f"{judges} agree to Krippendorff's alpha {value} on {outputs} that two or more of "
         f"them scored; each scored {each} of these."
     )
 
 
 def judges_document(panels: Sequence[Agreement]) -> Document:
     """A section for each panel."""
-    sections = tuple(
-        Section(f"panel-{place}", each.name if len(panels) > 1 else "", tuple(_panel(each, place)))
-        for place, each in enumerate(panels, start=1)
+    several = len(panels) > 1
+    lines = (line for each in panels for line in _conclusion(each, f"{each.name}: " if several else ""))
+    return document(
+        *lines,
+        more("Every measure, each judge and each two"),
+        *(
+            detail(f"panel-{place}", *_panel(each, place), title=each.name if several else "")
+            for place, each in enumerate(panels, start=1)
+        ),
+        title="Do the judges agree?",
     )
-    return Document("Do the judges agree?", "", sections)
+
+
+def _conclusion(panel: Agreement, of: str) -> Iterator[Text]:
+    yield Text(f"{of}{agreement_line(panel)}", "strong")
+    if panel.copied is not None:
+        yield Text(f"This agreement may be no evidence: {panel.copied}.", "warn")
+    most = max(panel.judges, key=lambda judge: abs(judge.leniency.value))
+    low, high = most.leniency.low, most.leniency.high
+    if low > 0 or high < 0:
+        side, how = ("most lenient", "above") if low > 0 else ("strictest", "below")
+        yield Text(
+            f"{most.judge} is the {side}: its scores lie {abs(most.leniency.value):.2f} {how} the others' "
+            f"(95 % interval {low:z.2f} to {high:z.2f})."
+        )
 
 
 def _panel(panel: Agreement, place: int) -> Iterator[Block]:
-    yield Text(agreement_line(panel), "strong")
-    if panel.copied is not None:
-        yield Text(f"This agreement may be no evidence: {panel.copied}.", "warn")
     rows = (
         _whole("Krippendorff's alpha", panel.alpha, "of all scores, beyond chance"),
         _whole("ICC(2,1)", panel.single, "of a single judge; leniency counts against it"),

@@ -95,7 +95,8 @@ def note_of(charge: Charge, facts: Mapping[str, EstablishedFact], more: str = ""
     why = charge.dropped or charge.violation.reason
     fact = "" if charge.violation.fact is None else fact_text(charge.violation.fact, facts)
     type = charge.type.name.replace("_", " ")
-    return f"{type}{more}{f': {why}' if why else ''}{f'; fact: {fact}' if fact else ''}"
+    why = f": {why.rstrip('.')}" if why else ""
+    return f"{type}{more}{why}{f'; fact: {fact}' if fact else ''}"
 
 
 def cost(charge: Charge) -> str:

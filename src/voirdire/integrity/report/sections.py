@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from voirdire.documents.document import Chart, Document, Section
+from voirdire.documents.document import Chart, Document, Section, Text, brief, folded
 from voirdire.documents.document import document as make_document
 from voirdire.documents.run_description import cost_section, provenance
 from voirdire.integrity.items import Item
@@ -16,7 +16,7 @@ from voirdire.integrity.report.annotated_responses import readings_section, scor
 from voirdire.integrity.report.loader import ReportedRun, load_runs
 from voirdire.integrity.report.panel import auditors_section, holistic_section
 from voirdire.integrity.report.scores import deductions_section, guide_section, scores_section
-from voirdire.integrity.report.verdict import verdict_section
+from voirdire.integrity.report.verdict import conclusion, spread, verdict_section
 from voirdire.integrity.scoring import IntegrityScore
 from voirdire.text.counting import counted
 
@@ -76,13 +76,17 @@ def summary_document(run: ReportedRun) -> Document:
     """What an audit says, in short."""
     runs = [run]
     sections = (
-        verdict_section(runs),
+        Section("spread", "Scores in short", tuple(spread(run))) if run.scored else None,
         scores_section(runs),
         deductions_section(runs),
         auditors_section(runs),
         holistic_section(runs),
     )
-    return make_document(*(_without_charts(section) for section in sections if section is not None))
+    return make_document(
+        *conclusion(run),
+        brief(Text(f"By violation, by fact and by auditor: voirdire show {run.path} --all", "quiet")),
+        *folded(_without_charts(section) for section in sections if section is not None),
+    )
 
 
 def scored_document(item: Item, score: IntegrityScore) -> Document:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import statistics
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from voirdire.documents.cells import (
     UNDEFINED,
@@ -34,14 +34,27 @@ _WITHOUT_MODEL = (
 
 def verdict_section(runs: Sequence[ReportedRun]) -> Section:
     """The paragraph that says it all, with what must be known before it is believed."""
-    notices = cautions(_cautions(runs))
     if len(runs) > 1:
-        return Section("verdict", "Verdict", (*notices, Text(_side_by_side(runs)), _table(runs)))
+        notices = cautions(_cautions(runs))
+        return Section("verdict", "Verdict", (Text(_side_by_side(runs)), *notices, _table(runs)))
     (run,) = runs
-    if not run.scored:
-        return Section("verdict", "Verdict", (*notices, Text(_unjudged(run))))
-    blocks: list[Block] = [*notices, Text(_scores(run)), Text(_violations(run)), *_holistic(run), _figures(run)]
-    return Section("verdict", "Verdict", tuple(blocks))
+    return Section("verdict", "Verdict", (*conclusion(run), *spread(run)))
+
+
+def conclusion(run: ReportedRun) -> Iterator[Block]:
+    """The mean score or what rules found, with what must be known before it is believed; then how many are clean."""
+    yield Text(_scores(run) if run.scored else _unjudged(run), "strong")
+    yield from cautions(_cautions([run]))
+    if run.scored:
+        yield Text(_clean(run))
+
+
+def spread(run: ReportedRun) -> Iterator[Block]:
+    """How scores spread, what was charged most often, and the key figures; nothing without scores."""
+    if run.scored:
+        yield Text(" ".join([_bands(run), *_charged_most(run)]))
+        yield from _holistic(run)
+        yield _figures(run)
 
 
 def _cautions(runs: Sequence[ReportedRun]) -> list[str]:
@@ -76,45 +89,52 @@ def _unjudged(run: ReportedRun) -> str:
     )
     most = f" Most often: {names}." if names else ""
     return (
-        f"Not judged. The rules looked at {rules:,} of {counted(len(run.audits), 'response')} and found something in "
-        f"{with_findings:,}.{most}{left_out} "
+        f"The rules looked at {rules:,} of {counted(len(run.audits), 'response')} and found something in "
+        f"{with_findings:,}; they give no score.{most}{left_out} "
         "For scores, let one or several models audit."
     )
 
 
 def _scores(run: ReportedRun) -> str:
-    bands = [(band, sum(run.taxonomy.band_of(score) == band for score in run.scores)) for band in run.taxonomy.bands]
-    listed = ", ".join(f"{number_of:,} {band.name.lower()}" for band, number_of in bands if number_of)
     how = "clustered by case" if run.clustered else "taking each response by itself"
     ends = number_ends(run.mean.interval, 1)
     interval = f" (95 % interval {ends}, {how})" if ends else ""
     return (
-        f"{_who(run)} audited {counted(len(run.audits), 'response')} against the established facts of "
-        f"{counted(run.cases, 'case')}. On a scale from 0 to 100 they score {number(run.mean.value, 1).shown} on "
-        f"average{interval}, {statistics.median(run.scores):g} in the middle: {listed}."
+        f"{_who(run)} gives {counted(len(run.audits), 'response')} {number(run.mean.value, 1).shown} of 100 points on "
+        f"average{interval}, for agreeing with the established facts of {counted(run.cases, 'case')}."
     )
+
+
+def _bands(run: ReportedRun) -> str:
+    bands = [(band, sum(run.taxonomy.band_of(score) == band for score in run.scores)) for band in run.taxonomy.bands]
+    listed = ", ".join(f"{number_of:,} {band.name.lower()}" for band, number_of in bands if number_of)
+    return f"The score in the middle is {statistics.median(run.scores):g}: {listed}."
 
 
 def _who(run: ReportedRun) -> str:
     if len(run.auditors) == 1:
-        return "The rules" if run.auditors[0] == "rules" else run.auditors[0]
+        return run.auditors[0]
     return f"A panel of {len(run.auditors)} ({', '.join(run.auditors)})"
 
 
-def _violations(run: ReportedRun) -> str:
+def _clean(run: ReportedRun) -> str:
     clean = sum(not charges_of(each) for each in run.scored)
     if clean == len(run.scored):
         alone = f"; in {run.summary.left_out:,} an auditor found something" if run.summary.left_out else ""
         return f"Nothing was charged in any of them{alone}."
-    names = top_with_ties(run.summary.ranked_types, 3)
-    listed = ", ".join(f"{_plain(name)} ({number_of:,})" for name, number_of in names)
     pervasive = sum(each.decision.consensus is not None and each.decision.consensus.pervasive for each in run.scored)
     severe = as_percent(run.severe.value)
     more = f"; in {counted(pervasive, 'response')} two or more, which is called pervasive" if pervasive else ""
     return (
-        f"In {clean:,} of {len(run.scored):,} nothing is charged. Most often charged: {listed}. {severe} hold a severe "
-        f"violation, one that denies a fact, invents one, or leaves most of them out{more}."
+        f"In {clean:,} of {len(run.scored):,} nothing is charged. {severe} hold a severe violation, one that denies a "
+        f"fact, invents one, or leaves most of them out{more}."
     )
+
+
+def _charged_most(run: ReportedRun) -> Iterator[str]:
+    names = top_with_ties(run.summary.ranked_types, 3)
+    if names:
+        yield f"Most often charged: {', '.join(f'{_plain(name)} ({number_of:,})' for name, number_of in names)}."
 
 
 def _holistic(run: ReportedRun) -> list[Block]:

@@ -10,11 +10,12 @@ from voirdire.jury.injection.attacks import (
     families,
 )
 from voirdire.jury.injection.cases import CASES, Case, CaseName, cases
-from voirdire.jury.injection.summary import MOVED, Shift, Tally, shifts, tallies
+from voirdire.jury.injection.summary import ALL_ATTACKS, MOVED, Shift, Tally, shifts, tallies
 from voirdire.jury.injection.trial import Progress, TrialVerdict, choose_attacks, run_trial
 from voirdire.jury.injection.undefended import Undefended
 
 __all__ = [
+    "ALL_ATTACKS",
     "CASES",
     "CONTROLS",
     "MOVED",

@@ -78,6 +78,10 @@ class Shift(NamedTuple):
         }
 
 
+ALL_ATTACKS = "all"
+"""The tally of all attacks together."""
+
+
 class Tally(NamedTuple):
     """What several attacks did."""
 
@@ -135,7 +139,7 @@ def tallies(measured: Sequence[Shift], control_family: str) -> list[Tally]:
         for defended in (True, False)
         for name, belongs in (
             *((family, _in(family)) for family in families),
-            ("all", _not_in(control_family)),
+            (ALL_ATTACKS, _not_in(control_family)),
             (control_family, _in(control_family)),
         )
         for tally in _tally(name, defended, [each for each in measured if each.defended == defended and belongs(each)])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import combinations, pairwise
 from typing import NamedTuple
 
@@ -15,6 +16,7 @@ from voirdire.jury.worth.records import (
     FEW_GROUPS,
     GOOD,
     LEAST,
+    MUCH_DISPUTED,
     OPPOSITE,
     WIDER,
     Conclusion,
@@ -146,7 +148,7 @@ def judge_worth(
     if conclusion in ("trust", "correct") and correlation is not None and not shown_above_zero:
         conclusion, reasons = "undecided", (_too_wide(rated, correlation, level),)
     is_open = bool((np.isfinite(table.judge) & ~np.isfinite(table.people)).any())
-    narrow = is_open and useful and _is_narrow(powered.interval, alone.interval)
+    narrow = is_open and useful and is_narrow(powered.interval, alone.interval)
     chosen: Estimator = "powered" if narrow else "people"
     confusions = _confusions(table, weight.lam, settings, items, texts, beside, same_scale=same_scale)
     return Worth(
@@ -327,6 +329,19 @@ def _conclude(
     )
 
 
+def unless_disputed(worth: Worth, disputed: int) -> Worth:
+    """Too early to say, where so many items are in dispute that those on which people agree tell little.
+
+    Args:
+        worth: by the settled items.
+        disputed: items that have all their ratings, which differ, and that nobody has decided.
+    """
+    count = worth.ratings + disputed
+    if disputed <= MUCH_DISPUTED * count:
+        return worth
+    return replace(worth, conclusion="undecided", why=(reason("worth_disputed", items=disputed, count=count),))
+
+
 def bias_of(
     people: ArrayLike,
     judge: ArrayLike,
@@ -393,7 +408,7 @@ def _saves(alone: Anchored, powered: Anchored) -> int:
     return max(0, round(alone.n * ((_width(alone.interval) / _width(powered.interval)) ** 2 - 1)))
 
 
-def _is_narrow(corrected: Interval | None, alone: Interval | None) -> bool:
+def is_narrow(corrected: Interval | None, alone: Interval | None) -> bool:
     """Whether an interval with the judge may be chosen: it is hardly wider than that of people alone."""
     return _width(corrected) <= WIDER * _width(alone)
 
@@ -422,7 +437,7 @@ def _models(table: _Table, level: float, *, useful: bool | None, same_scale: boo
                 judge=float(np.nanmean(own.judge)) if same_scale else None,
                 judge_interval=_own(own, level).interval if same_scale else None,
                 people=_plain(alone),
-                corrected=_plain(powered if _is_narrow(powered.interval, alone.interval) else alone),
+                corrected=_plain(powered if is_narrow(powered.interval, alone.interval) else alone),
                 bias=_bias(rated, level) if same_scale and rated.people.size else None,
                 favoured=name in favoured,
             )
@@ -485,7 +500,7 @@ def _differences(table: _Table, settings: Settings, *, useful: bool | None, same
             )
             for each in (0.0, lam)
         )
-        gap = powered if _is_narrow(powered.interval, alone.interval) else alone
+        gap = powered if is_narrow(powered.interval, alone.interval) else alone
         rated = tuple(int(np.isfinite(table.people[side]).sum()) for side in sides)
         by_judge = [float(np.nanmean(table.judge[side])) for side in sides]
         found.append(

@@ -22,6 +22,8 @@ LEAST = 10
 """Ratings below which nothing is concluded."""
 FEW_GROUPS = 10
 """Groups of rated items below which it is said that they are few."""
+MUCH_DISPUTED = 0.05
+"""Share of the fully rated items in dispute above which nothing is said of a judge."""
 WIDER = 1.05
 """How much wider than people's own interval one may be to be chosen."""
 GOOD = 0.6
@@ -67,6 +69,8 @@ declare(
         "worth_within": "its mean is at most {reach:.2f} too high or too low",
         "worth_unsettled": "{items:count rated item is/rated items are} left out, because raters disagree or are "
         "unsure and nobody has decided yet: {ids:few}",
+        "worth_disputed": "{items} of {count:count fully rated item is/fully rated items are} in dispute, and the "
+        "others, on which people agree, are no random part; have an adjudicator decide",
         "worth_no_label": "{items:count rated item is/rated items are} left out, because the adjudicator decided on no "
         "label: {ids:few}",
         "worth_not_all_rated": "{items:count rated item is/rated items are} left out, because not all raters are "

@@ -69,7 +69,7 @@ def worth_document(judges: Sequence[Worth], source: str = "", *, whole: bool = F
     """What each judge is worth, the best first; with its curve and the quotes, where the whole is asked for."""
     ordered = sorted(judges, key=lambda each: (_ORDER.index(each.conclusion), -each.saves))
     title = "What to do with each judge" if whole else ""
-    said = [Text(headline(each), _conclusion(each)[1]) for each in ordered]
+    said = [Text(headline(each), conclusion_of(each)[1]) for each in ordered]
     first = () if whole else tuple(_corrected(ordered))
     columns = tuple(_columns(ordered[0].columns))
     parts: list[Section] = []
@@ -92,7 +92,7 @@ def worth_document(judges: Sequence[Worth], source: str = "", *, whole: bool = F
 def _corrected(judges: Sequence[Worth]) -> Iterator[Block]:
     """What to report, the metric with its interval by each judge, and what must be known of all of it."""
     rows = (
-        (each.judge, Cell(each.conclusion, *_conclusion(each)), rounded(best.value), number_ends(best.interval))
+        (each.judge, Cell(each.conclusion, *conclusion_of(each)), rounded(best.value), number_ends(best.interval))
         for each in judges
         for best in (each.best,)
     )
@@ -138,25 +138,25 @@ def _clustering(judges: Sequence[Worth]) -> str:
 def headline(worth: Worth) -> str:
     """The conclusion in a sentence, and what the verdicts save in another."""
     if worth.complete:
-        beyond = _of_judge(worth)
+        beyond = said_of_judge(worth)
         return (
             f"Report people's ratings: they cover everything that {worth.judge} judged, so nothing is left to correct. "
             f"Beyond these items, {beyond[0].lower()}{beyond[1:]}"
         )
     if worth.conclusion in ("leave", "opposite"):
         report = "Report" if worth.conclusion == "leave" else "Until that is settled, report"
-        return f"{_of_judge(worth)} {report} people's ratings alone."
+        return f"{said_of_judge(worth)} {report} people's ratings alone."
     if worth.conclusion == "undecided":
-        return _of_judge(worth)
-    return f"{_of_judge(worth)} {_saves(worth)}"
+        return said_of_judge(worth)
+    return f"{said_of_judge(worth)} {_saves(worth)}"
 
 
-def _conclusion(worth: Worth) -> tuple[str, Tone]:
+def conclusion_of(worth: Worth) -> tuple[str, Tone]:
     """In two or three words."""
     return ("All is rated", "info") if worth.complete else (_WORDS[worth.conclusion], _TONES[worth.conclusion])
 
 
-def _of_judge(worth: Worth) -> str:
+def said_of_judge(worth: Worth) -> str:
     """What can be done with the judge, and why."""
     why = " and ".join(str(each) for each in worth.why)
     known = "" if worth.correlation is None else f" (correlation {worth.correlation.value:.2f})"
@@ -229,7 +229,7 @@ def _judges(judges: Sequence[Worth]) -> Table:
     rows = (
         (
             each.judge,
-            Cell(each.conclusion, *_conclusion(each)),
+            Cell(each.conclusion, *conclusion_of(each)),
             _estimate(each.correlation),
             _estimate(each.bias),
             Cell(each.saves, f"{each.saves:,}"),

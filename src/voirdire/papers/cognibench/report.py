@@ -6,22 +6,27 @@ from typing import Any
 
 from voirdire.cognibench.dynamics.tables import in_percent
 from voirdire.documents.cells import cautions, number, plain_table, text
-from voirdire.documents.document import Document, Section, Text, document
+from voirdire.documents.document import Document, Section, Text, document, folded, more
 from voirdire.papers.claims import Outcome
 from voirdire.papers.cognibench.replication import Replication
-from voirdire.papers.report import claims_sections
+from voirdire.papers.report import claims_sections, failing, how_many_hold
 
 
 def replication_document(result: Replication) -> Document:
     """Every claim under its verdict, then Table 3 looked at closely, and what reading nothing gives."""
     counts = ", ".join(f"{number_of} {verdict}" for verdict, number_of in result.counts.items() if number_of)
-    last = f"{len(result.claims)} claims, {result.labelled} labelled responses: {counts}."
-    return document(
-        *cautions([result.paper.assumed, *result.dynamics.cautions]),
+    first = f"{how_many_hold(result.claims)}, {result.labelled} labelled responses ({counts})."
+    tables = (
         *claims_sections(result.claims, list(result.counts), _recomputed),
         _table_3(result),
         _baselines(result),
-        Section("counts", "", (Text(result.paper.rule), Text(last, "strong"))),
+        Section("rule", "", (Text(result.paper.rule),)),
+    )
+    return document(
+        Text(first, "strong"),
+        *cautions([result.paper.assumed, *result.dynamics.cautions]),
+        more("Each claim with its figures, Table 3, and what flagging blindly gives", failing(result.claims)),
+        *folded(tables),
     )
 
 

@@ -8,11 +8,24 @@ from typing import Any, Literal
 from voirdire.data.json_values import as_plain
 from voirdire.ddft.metric_labels import LABELS
 from voirdire.documents.cells import cautions, metric_cell, number, plain_table, text
-from voirdire.documents.document import Block, Cell, Column, Document, Section, Table, Text, Tone, document
+from voirdire.documents.document import (
+    Block,
+    Cell,
+    Column,
+    Document,
+    Section,
+    Table,
+    Text,
+    Tone,
+    document,
+    folded,
+    more,
+)
 from voirdire.papers.claims import Outcome, Verdict
 from voirdire.papers.ddft.predictions import Examination, condition, measured_by_the_paper
 from voirdire.papers.ddft.replication import Replication, Row
-from voirdire.papers.report import claims_sections, printed
+from voirdire.papers.report import claims_sections, failing, how_many_hold, printed
+from voirdire.text.counting import counted
 
 _TABLE_2 = ("CI_raw", "HOC", "CRI", "FAR_prime", "SAS_prime")
 _DECIMALS = 3
@@ -27,9 +40,9 @@ Rows = Sequence[Mapping[str, Any]]
 
 
 def replication_document(result: Replication) -> Document:
-    """Table 2, labels, curves and every claim."""
+    """How many claims hold, then which don't; for those who ask for more, Table 2, labels, curves and every claim."""
     counts = ", ".join(f"{count} {verdict}" for verdict, count in result.counts.items())
-    return document(
+    tables = (
         Section("table-2", "Table 2, recomputed; below each row what the paper prints", (_table_2(result.models),)),
         Section("labels", "Labels (7.3) and turns in the danger zone (8.2.3)", (_labels(result.models),)),
         Section(
@@ -45,9 +58,13 @@ def replication_document(result: Replication) -> Document:
             (
                 Text(result.rule),
                 Text("A claim's exact definition: voirdire ddft replicate --claim ID"),
-                Text(f"{len(result.claims)} claims: {counts}.", "strong"),
             ),
         ),
+    )
+    return document(
+        Text(f"{how_many_hold(result.claims)} ({counts}).", "strong"),
+        more("Each claim with its figures, Table 2 and the curves", failing(result.claims)),
+        *folded(tables),
     )
 
 
@@ -123,13 +140,30 @@ def _curve(rows: Sequence[Row], score: Literal["far", "sas"]) -> Table:
 
 def examination_document(examination: Examination) -> Document:
     """Predictions and ablations, each with its verdict and why."""
-    return document(
-        *cautions(examination.cautions),
-        Text(examination.model_count),
+    outcomes = [*examination.predictions, *examination.ablations]
+    rows = ((each.claim.id, str(each.verdict), each.claim.says) for each in outcomes if each.verdict in _TONES)
+    decided = plain_table("decided", ("id", "verdict", "claim"), rows, numbers=0)
+    parts = (
         Section("predictions", "Predictions", ()),
         *map(_prediction, examination.predictions),
         Section("ablations", "Ablations", ()),
         *map(_prediction, examination.ablations),
+    )
+    return document(
+        Text(_how_many_held(examination), "strong"),
+        *cautions(examination.cautions),
+        more("Each prediction with its figure, and why it is not decided", *([decided] if decided.rows else [])),
+        *folded(parts),
+    )
+
+
+def _how_many_held(examination: Examination) -> str:
+    """Of the predictions, how many held in these models, and how many broke."""
+    verdicts = [each.verdict for each in examination.predictions]
+    held, broken = verdicts.count(Verdict.HELD), verdicts.count(Verdict.BROKEN)
+    return (
+        f"{held} of {counted(len(verdicts), 'prediction')} of the paper held in {examination.model_count}, {broken} "
+        f"{'was' if broken == 1 else 'were'} broken; {len(verdicts) - held - broken} can't be decided."
     )
 
 

@@ -31,7 +31,7 @@ from voirdire.raters.tasks.base import Scale, Task
 from voirdire.raters.timing import hasty
 from voirdire.stats.clustered import mean_count, mean_score
 from voirdire.stats.nominal import item_agreement
-from voirdire.text.counting import counted
+from voirdire.text.counting import counted, formatted, percent
 
 PER = 500
 _NONE = "No statement has been rated by two people."
@@ -278,8 +278,8 @@ def _notes(phases: Sequence[PhaseAgreement]) -> tuple[str, ...]:
         name, share = max(each.shares.items(), key=lambda pair: pair[1], default=("", 0.0))
         if SKEWED <= share < 1:
             notes.append(
-                f"{share:.0%} of ratings say {name!r} ({each.name}): kappa and alpha fall where one category is so "
-                "common, however many agree; read AC1 beside them."
+                f"{percent(share)} of ratings say {name!r} ({each.name}): kappa and alpha fall where one category is "
+                "so common, however many agree; read AC1 beside them."
             )
     notes.append("Agreement is not accuracy: what all raters get wrong alike looks like truth here.")
     return tuple(notes)
@@ -300,11 +300,13 @@ def reading(
 
 
 def with_ends(figure: Figure, form: str = ".2f") -> str:
-    """A figure with its interval: 0.83 (0.76 to 0.89)."""
+    """A figure with its interval: 0.83 (0.76 to 0.89), 83 % (76 to 89 %)."""
     if figure.value is None:
         return "–"
-    ends = "" if figure.low is None or figure.high is None else f" ({figure.low:{form}} to {figure.high:{form}})"
-    return f"{figure.value:{form}}{ends}"
+    value = formatted(figure.value, form)
+    if figure.low is None or figure.high is None:
+        return value
+    return f"{value} ({formatted(figure.low, form).removesuffix(' %')} to {formatted(figure.high, form)})"
 
 
 _NO_CONCLUSION = "without an interval nothing can be concluded"

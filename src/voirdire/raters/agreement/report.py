@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from voirdire.documents.cells import UNDEFINED, cautions, count, number, plain_table, text
 from voirdire.documents.document import Block, Bullets, Cell, Document, Section, Table, Text, document, folded, more
 from voirdire.raters.tasks import open_task
-from voirdire.text.counting import counted
+from voirdire.text.counting import counted, formatted
 
 if TYPE_CHECKING:
     from voirdire.raters.agreement import (
@@ -84,9 +84,10 @@ def figure_cell(figure: Figure, form: str = ".2f") -> Cell:
     if figure.value is None:
         return Cell(None, UNDEFINED)
     if figure.low is None or figure.high is None:
-        return Cell(figure.value, f"{figure.value:{form}}")
+        return Cell(figure.value, formatted(figure.value, form))
     joined = " to " if form.startswith("+") else "–"
-    return Cell(figure.value, f"{figure.value:{form}}\n{figure.low:{form}}{joined}{figure.high:{form}}")
+    low, high = formatted(figure.low, form).removesuffix(" %"), formatted(figure.high, form)
+    return Cell(figure.value, f"{formatted(figure.value, form)}\n{low}{joined}{high}")
 
 
 def percent_cell(figure: Figure) -> Cell:
@@ -106,7 +107,12 @@ def workload_table(id: str, rows: Sequence[Workload], published: PublishedWorklo
         for row in rows
     ]
     cells += [
-        [text(f"paper, {mode}"), text(""), Cell(paper.agreement, f"{paper.agreement:.2%}"), *map(count, paper[1:])]
+        [
+            text(f"paper, {mode}"),
+            text(""),
+            Cell(paper.agreement, f"{100 * paper.agreement:.2f} %"),
+            *map(count, paper[1:]),
+        ]
         for mode, paper in published.lines.items()
     ]
     return plain_table(id, ("", "statements", "agree", "questions", "in the\nmoment", "afterwards"), cells)
@@ -218,7 +224,7 @@ def _spans(result: SpanAgreement, names: Mapping[str, str]) -> Table:
         (
             "–".join(names.get(rater, rater) for rater in pair.raters),
             count(pair.items),
-            Cell(pair.f1, UNDEFINED if pair.f1 is None else f"{pair.f1:.1%}"),
+            Cell(pair.f1, UNDEFINED if pair.f1 is None else f"{100 * pair.f1:.1f} %"),
             text(""),
         )
         for pair in result.pairs

@@ -1,9 +1,10 @@
-"""From a project and a run to anchored figures: by the machine, by people, anchored and corrected."""
+"""From a project and a run to figures by the judge, by people, and corrected in two ways."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
@@ -11,7 +12,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from voirdire.jury.worth.assessment import runs_against
+from voirdire.jury.worth import Settings, Worth, judge_worth
+from voirdire.jury.worth.assessment import runs_against, unless_disputed
+from voirdire.jury.worth.report import said_of_judge
 from voirdire.raters.anchoring.records import Anchoring, Classes, Cluster, Counted, Distribution, Estimand, Figure
 from voirdire.raters.anchoring.wording import bias, disputed_items, few_groups, much_disputed, notes, unscored_note
 from voirdire.raters.machine_ratings import Machine, Unit, machine_ratings
@@ -23,7 +26,7 @@ from voirdire.text.counting import counted
 
 MISSING = (
     "The interval of ppi_py is not shown beside, since it is not installed: pip install 'voirdire[web]'. "
-    "The anchored figures do not need it."
+    "The corrected figures do not need it."
 )
 Floats = NDArray[np.float64]
 
@@ -46,10 +49,16 @@ class Columns(NamedTuple):
     weights: Floats
 
     @property
+    def below(self) -> Floats:
+        """What stands below the line wherever something is said."""
+        below = np.concatenate([self.people[1], self.machine[1]])
+        known: Floats = below[np.isfinite(below)]
+        return known
+
+    @property
     def plain(self) -> bool:
         """Whether every unit counts as one: no ratio."""
-        below = np.concatenate([self.people[1], self.machine[1]])
-        return bool((below[np.isfinite(below)] == 1).all())
+        return bool((self.below == 1).all())
 
 
 def rated_units(project: Project, machine: Machine) -> list[RatedUnit]:
@@ -152,6 +161,25 @@ def figure(
         could_be=_bounds(plain, len(unscored)) if estimand.binary and unscored else None,
         verdict=verdict,
         reading=reading,
+    )
+
+
+def worth(units: Sequence[RatedUnit], estimand: Estimand, cluster: Cluster, machine: Machine) -> Worth | None:
+    """What the judge can be used for, as `jury worth` has it; `None` for a ratio, and with nothing that both judged."""
+    columns = columns_of(units, estimand, cluster)
+    if estimand.top is None or not np.isin(columns.below, (0.0, 1.0)).all():
+        return None
+    people, judge = (np.where(said[1] == 1, said[0], math.nan) for said in (columns.people, columns.machine))
+    if not np.isfinite(people + judge).any():
+        return None
+    return judge_worth(
+        machine.judge,
+        judge,
+        people,
+        clusters=columns.groups,
+        models=[each.unit.model or "" for each in units if estimand.applies(each.unit)],
+        weights=columns.weights,
+        settings=Settings(high=estimand.top, turn=machine.turn),
     )
 
 
@@ -303,6 +331,13 @@ def anchor(
         for estimand in estimands
     ]
     kept_figures = [each for each in figures if each is not None]
+    first = next((each for each in estimands if each.top is not None), None)
+    if first is not None:
+        disputed = disputed_items(project)
+        kept_figures = [
+            _concluded(each, parts[each.model], first, cluster, machine, disputed) if each.name == first.name else each
+            for each in kept_figures
+        ]
     unscored = max(kept_figures, key=lambda each: each.unscored, default=None)
     distributions = [distribution(units, classes, cluster) for classes in judgements.distributions(machine)]
     word = task.nouns.group if cluster == "group" else task.nouns.dialogue
@@ -328,6 +363,17 @@ def anchor(
         not_anchored=judgements.not_anchored,
         notes=remarks if with_independent else (*remarks, MISSING),
     )
+
+
+def _concluded(
+    of: Figure, units: Sequence[RatedUnit], estimand: Estimand, cluster: Cluster, machine: Machine, disputed: int
+) -> Figure:
+    """The figure, with what can be done with the judge that it is by."""
+    found = worth(units, estimand, cluster, machine)
+    if found is None:
+        return of
+    found = unless_disputed(found, disputed)
+    return replace(of, worth=found, reading=said_of_judge(found))
 
 
 def _opposite(columns: Columns, machine: Machine) -> tuple[str, ...]:

@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 from voirdire.data.json_values import as_plain
+from voirdire.jury.worth.assessment import is_narrow
+from voirdire.jury.worth.records import Worth
 from voirdire.raters.machine_ratings import Unit
 from voirdire.raters.records import RatersError
 from voirdire.raters.tasks.base import Value
@@ -31,14 +33,14 @@ ENOUGH = 10
 declare(
     {
         "no_yes_or_no": "only a share of units that count or don't count can be corrected",
-        "no_positives": "people found no positive unit among those that the machine judged",
-        "no_negatives": "people found no negative unit among those that the machine judged",
+        "no_positives": "people found no positive unit among those that the judge scored",
+        "no_negatives": "people found no negative unit among those that the judge scored",
         "no_better": "sensitivity and specificity add up to 1 or less: here the judge is no better than chance",
         "out_of_range": "the estimate is {estimate:.2f}, which no share can be: the rated units do not show the "
         "judge's errors as they are in the whole run",
-        "unmet_classes": "people found no unit of class {classes} among those that the machine judged",
-        "unsaid_classes": "the machine says {classes} of no unit that people rated, and people do",
-        "confused_classes": "the machine hardly tells them apart",
+        "unmet_classes": "people found no unit of class {classes} among those that the judge scored",
+        "unsaid_classes": "the judge says {classes} of no unit that people rated, and people do",
+        "confused_classes": "the judge hardly tells them apart",
         "classes_out_of_range": "the estimate for {classes} is no share: it is below 0 or above 1",
         "few_corrected_by": "sensitivity rests on {positives:count positive unit} that people rated, and specificity "
         "on {negatives:count negative unit}; below {needed} of either, no correction by them is reliable",
@@ -116,6 +118,19 @@ class Figure:
     verdict: Verdict
     reading: str
     """The verdict in a sentence."""
+    worth: Worth | None = None
+    """What the judge can be used for; of the first figure alone."""
+
+    @property
+    def best(self) -> Anchored | None:
+        """What to report: corrected by people's ratings, or by these alone where that is narrower."""
+        if self.anchored is None or self.people is None:
+            return self.anchored
+        if self.worth is None:
+            powered = is_narrow(self.anchored.interval, self.people.interval)
+        else:
+            powered = self.worth.chosen == "powered"
+        return self.anchored if powered else self.people
 
     @property
     def bias(self) -> float | None:
@@ -160,15 +175,16 @@ class Figure:
             "name": self.name,
             "says": self.says,
             "model": self.model,
-            "plain": _estimate(self.plain),
+            "judge": _estimate(self.plain),
             "people": _estimate(self.people),
-            "anchored": _estimate(self.anchored),
+            "powered": _estimate(self.anchored),
+            "chosen": "powered" if self.best is self.anchored else "people",
             "lam": None if self.anchored is None else self.anchored.lam,
             "bias": self.bias,
             "compared": _estimate(self.compared),
             "differing": self.differing,
             "independent": as_plain(self.independent),
-            "corrected": None if self.corrected is None else _corrected(self, self.corrected),
+            "corrected_counts": None if self.corrected is None else _corrected(self, self.corrected),
             "to_halve": None if self.more is None else self.more._asdict() | {"groups_in_all": self.groups_in_all},
             "ratings": self.ratings,
             "unscored": self.unscored,
@@ -177,6 +193,8 @@ class Figure:
             "few": self.few,
             "verdict": self.verdict,
             "reading": self.reading,
+            "conclusion": None if self.worth is None else self.worth.conclusion,
+            "why": None if self.worth is None else as_plain(self.worth.why),
         }
 
 

@@ -1,4 +1,4 @@
-"""What `voirdire rate anchor` shows: figures four times over, what they say of the judges, what would narrow them."""
+"""What `voirdire rate anchor` shows: what to do with the judge, then figures four times over and what narrows them."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from voirdire.documents.cells import UNDEFINED, cautions, plain_table
 from voirdire.documents.document import Block, Cell, Document, Section, Text, document, folded, more
+from voirdire.jury.worth.report import conclusion_of, headline
 from voirdire.raters.anchoring.records import FEW, SPEAK
 from voirdire.raters.anchoring.wording import number as shown_as
 from voirdire.text.counting import counted
@@ -17,13 +18,13 @@ if TYPE_CHECKING:
     from voirdire.reason_codes import Reason
     from voirdire.stats import Anchored, Corrected, Interval
 
-_HALVE = "n: ratings that count for the figure. To halve: so many more would halve the anchored interval."
+_HALVE = "n: ratings that count for the figure. To halve: so many more would halve the corrected interval."
 _COLUMNS = (
-    "anchored: the machine's figure less the error that the ratings show (prediction-powered). corrected: by the "
-    "machine's error rates on what people rated (Rogan-Gladen)."
+    "corrected: the judge's figure less the error that the ratings show (prediction-powered). error rates: corrected "
+    "by the judge's error rates on what people rated (Rogan-Gladen)."
 )
 _MACHINE = (
-    "machine: the run's figure over all units that it has a result for, whatever n is. Intervals of all columns are "
+    "judge: the run's figure over all units that it has a result for, whatever n is. Intervals of all columns are "
     "made in one way, so that this one can differ a little from the interval in the run's own report."
 )
 _LIMIT = (
@@ -41,9 +42,9 @@ _SILENT = {
 
 
 def anchoring_document(result: Anchoring) -> Document:
-    """The figures of every model, classes, and what was not anchored."""
+    """The conclusion, the figures of every model, classes, and what can't be corrected."""
     units = f"{result.rated:,} of {counted(result.units, 'unit')} (each an answer, a sentence or the like)"
-    rated = f"{units} of {result.run} rated by people; machine: {result.by}"
+    rated = f"{units} of {result.run} rated by people; judge: {result.by}"
     by_model = groupby(result.figures, key=lambda each: each.model)
     not_anchored = (Text(f"{name}: {why}") for name, why in result.not_anchored.items())
     return document(
@@ -56,7 +57,7 @@ def anchoring_document(result: Anchoring) -> Document:
                 *(_of_model(model, list(figures), result.clustered_by) for model, figures in by_model),
                 *map(_distribution, result.distributions),
                 Section("key", "", tuple(map(Text, _key(result)))),
-                *([Section("not-anchored", "Not anchored", tuple(not_anchored))] if result.not_anchored else []),
+                *([Section("not-corrected", "Not corrected", tuple(not_anchored))] if result.not_anchored else []),
             )
         ),
     )
@@ -67,27 +68,45 @@ _MOST = 7
 
 
 def _first(result: Anchoring) -> Iterator[Block]:
-    """Whether the judges are biased, and the anchored figures that rest on enough ratings."""
+    """What to do with the judge, in which other figures it is biased, and what to report where ratings are enough."""
     whole = [each for each in result.figures if each.model is None] or list(result.figures)
-    for verdict, nothing in (("biased", "No bias of the judges is shown in any figure."), ("leaning", "")):
-        said = [each for each in whole if each.verdict == verdict]
-        yield from (Text(f"{each.name}: {each.reading}", "warn") for each in said)
-        if nothing and not said:
-            yield Text(nothing, "strong")
-    known = [each for each in whole if each.anchored is not None]
+    concluded = [each for each in whole if each.worth is not None]
+    for each in concluded:
+        yield from _conclusion(each, name_model=len(concluded) > 1)
+    others = [each for each in whole if each.worth is None]
+    for verdict in ("biased", "leaning"):
+        yield from (Text(f"{each.name}: {each.reading}", "warn") for each in others if each.verdict == verdict)
+    known = [each for each in whole if each.best is not None]
     shown = ([each for each in known if not each.few] or known)[:_MOST]
     if shown:
-        rows = ((each.name, *_anchored(each)) for each in shown)
-        yield plain_table("anchored", ("figure", "anchored", "95 % interval"), rows, caption=_ANCHORED)
+        rows = ((each.name, *_to_report(each)) for each in shown)
+        yield plain_table("to-report", ("figure", "to report", "95 % interval"), rows, caption=_TO_REPORT)
 
 
-_ANCHORED = "anchored: the machine's figure less the error that the ratings show."
+_TO_REPORT = "to report: the judge's figure, corrected by people's ratings; or by these alone, where that is as narrow."
 
 
-def _anchored(figure: Figure) -> tuple[str, str]:
-    if figure.anchored is None:
+def _conclusion(figure: Figure, *, name_model: bool) -> Iterator[Text]:
+    """As `jury worth` words it, and the figure that follows from it."""
+    worth, best = figure.worth, figure.best
+    if worth is None or best is None:
+        return
+    value = shown_as(best.value, figure.top) + _in_brackets(best.interval, figure.top)
+    judge = shown_as(figure.plain.value, figure.top)
+    by = "Corrected by people's ratings" if best is figure.anchored else "By people alone"
+    said = f"{by}, {figure.says} is {value}; by the judge alone, {judge}."
+    of = f"{figure.model}: " if name_model else ""
+    yield Text(f"{of}{headline(worth)} {said}", conclusion_of(worth)[1])
+
+
+def _in_brackets(interval: Interval | None, top: float | None) -> str:
+    return "" if interval is None else f" ({_ends(interval, top)})"
+
+
+def _to_report(figure: Figure) -> tuple[str, str]:
+    if figure.best is None:
         return UNDEFINED, ""
-    return shown_as(figure.anchored.value, figure.top), _ends(figure.anchored.interval, figure.top)
+    return shown_as(figure.best.value, figure.top), _ends(figure.best.interval, figure.top)
 
 
 def _key(result: Anchoring) -> Iterator[str]:
@@ -114,29 +133,29 @@ def _of_model(model: str | None, figures: list[Figure], cluster: str) -> Section
         for each in figures
     )
     id, title = ("all", "All models") if model is None else (model, model)
-    heads = ("figure", "machine", "n", "people", "anchored", "corrected", "to halve")
+    heads = ("figure", "judge", "n", "people", "corrected", "error rates", "to halve")
     sentences = (Text(sentence) for sentence in (*_ranges(figures), *_readings(figures), *_uncorrected(figures)))
     return Section(f"figures-{id}", title, (plain_table(f"figures-{id}", heads, rows, numbers=5), *sentences))
 
 
 def _ranges(figures: list[Figure]) -> Iterator[str]:
-    """The machine's shares of units, with those that it gave no result."""
+    """The judge's shares of units, with those that it gave no result."""
     ranges = [
-        f"{each.name} {shown_as(each.could_be[0], each.top)}–{shown_as(each.could_be[1], each.top)}"
+        f"{each.name} {shown_as(each.could_be[0], each.top)} to {shown_as(each.could_be[1], each.top)}"
         for each in figures
         if each.could_be is not None
     ]
     if ranges:
-        yield f"The machine's shares if none or all of the units without its result counted: {', '.join(ranges)}."
+        yield f"The judge's shares if none or all of the units without its result counted: {', '.join(ranges)}."
 
 
 def _readings(figures: list[Figure]) -> Iterator[str]:
     """What figures say of the judges; those that say nothing in one line."""
     for each in figures:
-        if each.verdict not in _SILENT:
+        if each.worth is not None or each.verdict not in _SILENT:
             yield f"{each.name}: {each.reading}"
     for verdict, sentence in _SILENT.items():
-        said = [each for each in figures if each.verdict == verdict]
+        said = [each for each in figures if each.worth is None and each.verdict == verdict]
         names = [f"{each.name} ({each.differing})" if verdict == "few differences" else each.name for each in said]
         if names:
             yield f"{sentence}: {', '.join(names)}."
@@ -149,14 +168,14 @@ def _uncorrected(figures: list[Figure]) -> Iterator[str]:
         if each.uncorrected is not None:
             reasons.setdefault(each.uncorrected, []).append(each.name)
     for why, names in reasons.items():
-        yield f"Not corrected: {', '.join(names)} ({why})."
+        yield f"Not corrected by error rates: {', '.join(names)} ({why})."
     for each in figures:
         if each.few_corrected_by is not None:
             yield f"{each.name}: {each.few_corrected_by}."
 
 
 def _more(result: Figure, cluster: str) -> str:
-    """What would halve the anchored interval: ratings, or where they can't, a larger run."""
+    """What would halve the corrected interval: ratings, or where they can't, a larger run."""
     if result.more is None:
         return ""
     if result.more.ratings is not None:
@@ -176,8 +195,8 @@ def _distribution(result: Distribution) -> Section:
         )
         for name in dict.fromkeys([*result.plain, *result.people])
     )
-    table = plain_table(f"classes-{result.name}", (result.name, "machine", "people", "corrected", "95 %"), rows)
-    why = () if result.uncorrected is None else (Text(f"Not corrected: {result.uncorrected}."),)
+    table = plain_table(f"classes-{result.name}", (result.name, "judge", "people", "error rates", "95 %"), rows)
+    why = () if result.uncorrected is None else (Text(f"Not corrected by error rates: {result.uncorrected}."),)
     return Section(f"classes-{result.name}", f"Classes; {result.n} rated by people", (table, *why))
 
 
@@ -201,4 +220,4 @@ def _with_ends(value: float, interval: Interval | None, top: float | None) -> Ce
 
 
 def _ends(interval: Interval | None, top: float | None) -> str:
-    return "" if interval is None else f"{shown_as(interval.low, top)}–{shown_as(interval.high, top)}"
+    return "" if interval is None else f"{shown_as(interval.low, top)} to {shown_as(interval.high, top)}"

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 
-from voirdire.jury.worth.records import FEW_GROUPS
+from voirdire.jury.worth.records import FEW_GROUPS, MUCH_DISPUTED
 from voirdire.raters.anchoring.records import FEW, SPEAK, Verdict
 from voirdire.raters.machine_ratings import Machine
+from voirdire.raters.progress import left_out, open_items, unlabelled
 from voirdire.raters.records import Project
 from voirdire.raters.timing import hasty
 from voirdire.reason_codes import reason
@@ -14,8 +15,6 @@ from voirdire.stats import Anchored, Interval
 from voirdire.stats.prediction_powered import MIN_GROUPS
 from voirdire.text.counting import counted, rounded
 
-_MUCH = 0.05
-"""Share of the fully rated items in dispute above which nothing is said of the judges."""
 _UNGROUPED = (
     "The data that the project was made of is not where it was: answers not in the project count as a group each."
 )
@@ -34,13 +33,13 @@ def disputed_items(project: Project) -> int:
     """Items that have all their ratings and are not settled: the ratings differ, and nobody has decided."""
     ratings = Counter(each.item for each in project.ratings if each.pool == "live" and each.role == "rater")
     enough = max(project.settings.raters_per_item, 1)
-    return sum(count >= enough and item not in project.labelled for item, count in ratings.items())
+    return sum(count >= enough and item not in project.gold for item, count in ratings.items())
 
 
 def much_disputed(project: Project) -> bool:
     """Whether so many items are disputed that the others say nothing of the judges."""
     disputed = disputed_items(project)
-    return disputed > _MUCH * (disputed + len(project.labelled))
+    return disputed > MUCH_DISPUTED * (disputed + len(project.labelled))
 
 
 def bias(
@@ -86,7 +85,7 @@ def bias(
         )
     if unscored:
         low, high = number(anchored.interval.low, top), number(anchored.interval.high, top)
-        figures = f"machine {number(plain.value, top)}; anchored {number(anchored.value, top)}, {low}–{high}"
+        figures = f"judge {number(plain.value, top)}; corrected {number(anchored.value, top)}, {low} to {high}"
         return verdict, f"On the {counted(ratings, 'unit')} that both judged, {text} ({figures})."
     return verdict, f"{text[0].upper()}{text[1:]}."
 
@@ -99,14 +98,14 @@ def _direction(says: str, top: float | None, plain: Anchored, value: float, inte
 
     machine, people, low, high = map(printed, (plain.value, value, interval.low, interval.high))
     least = float(number(0.0, top)[:-1] + "1")
-    side = "higher" if machine > people else "lower"
+    side = "high" if machine > people else "low"
     size = f"about {number(max(abs(plain.value - value), least), top)}"
     if not low <= machine <= high:
-        return "biased", f"the judges are biased: they put {says} {side} than people do, by {size}"
+        return "biased", f"the judges put {says} {size} too {side}"
     if plain.interval is not None and machine != people:
         own_low, own_high = map(printed, (plain.interval.low, plain.interval.high))
         if not (low <= own_low and own_high <= high) and not own_low <= people <= own_high:
-            text = f"the judges seem to put {says} {side} than people do, by {size}; the ratings do not settle it yet"
+            text = f"the judges seem to put {says} {size} too {side}; the ratings do not settle it yet"
             return "leaning", text
     too_low, too_high = (
         number(max(room, least), top) for room in (interval.high - plain.value, plain.value - interval.low)
@@ -121,9 +120,9 @@ def unscored_note(unscored: int, rated: int, units: int) -> str:
     """What units that the machine gave no result do to the figures."""
     some = f"{unscored:,} of {counted(units, 'unit')} {'has' if unscored == 1 else 'have'}"
     return (
-        f"{some} no result from the machine; people rated {rated:,} of them. The columns machine and corrected leave "
-        "them out, people and anchored do not: anchored can differ from machine because of them alone. What is said of "
-        "the judges is said of the other units."
+        f"{some} no result from the judge; people rated {rated:,} of them. The columns judge and error rates leave "
+        "them out, people and corrected do not: corrected can differ from judge because of them alone. What is said "
+        "of the judges is said of the other units."
     )
 
 
@@ -138,9 +137,10 @@ def notes(project: Project, machine: Machine, cluster: str, rated: int) -> tuple
     """What must be read beside the figures; what puts all of them in doubt comes first."""
     disputed = disputed_items(project)
     rated_items = {rating.item for rating in project.ratings if rating.pool == "live"}
-    waiting = len(rated_items - project.labelled.keys()) - disputed
+    waiting = len(rated_items - project.gold.keys()) - disputed
     sentences = [_selected(disputed, len(project.labelled))] if disputed else []
     sentences += [
+        *(each.sentence for each in left_out(open_items(project), unlabelled(project))),
         *(each.sentence for each in hasty(project)),
         *([_UNGROUPED] if machine.ungrouped else []),
         *machine.notes,
@@ -165,9 +165,9 @@ def _selected(disputed: int, settled: int) -> str:
     """Why figures from the settled items alone are in doubt."""
     some = f"{disputed} of {counted(disputed + settled, 'fully rated item')} {'is' if disputed == 1 else 'are'}"
     return (
-        f"{some} in dispute and left out. Items that are kept because people "
-        "agreed are no random part of the sample: these figures may be off in an unknown direction. Have an "
-        "adjudicator settle the disagreements first."
+        f"{some} in dispute. Items that are kept because people agreed are no "
+        "random part of the sample: these figures may be off in an unknown direction. Have an adjudicator settle the "
+        "disagreements first."
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from voirdire.documents.cells import plain_table
-from voirdire.documents.document import Block, Document, Text, document
+from voirdire.documents.document import Block, Document, Text, detail, document, more
 from voirdire.raters.tasks import open_task
 from voirdire.text.counting import counted
 
@@ -23,7 +23,9 @@ def plan_document(result: Plan) -> Document:
         f"{counted(request.items, item)}, rated by {request.raters_per_item} each of {counted(request.raters, 'rater')}"
     )
     amounts = plain_table("amounts", ("it takes", " ", ""), _amounts(result), numbers=1)
-    blocks: list[Block] = [Text(rated, "strong"), amounts]
+    money = "" if result.pay is None else f" and cost {_money(request, *result.pay)}"
+    takes = f"{rated}, {'takes' if request.items == 1 else 'take'} {_span(result.hours, 1)} hours in all{money}."
+    blocks: list[Block] = [Text(takes, "strong")]
     if result.left is not None and result.left.ratings_done:
         remaining = result.left
         blocks.append(
@@ -33,7 +35,14 @@ def plan_document(result: Plan) -> Document:
             )
         )
     sources = plain_table("sources", ("it rests on", " ", "source"), _sources(request, item), numbers=1)
-    return document(*blocks, sources)
+    few = [("hours per rater", _span(result.hours_per_rater, 1)), ("ratings", f"{result.ratings:,}")]
+    return document(
+        *blocks,
+        more(
+            "Third ratings, questions, pay, and what the figures rest on", plain_table("short", ("it takes", ""), few)
+        ),
+        detail("amounts", amounts, sources),
+    )
 
 
 def _amounts(result: Plan) -> Iterator[tuple[str, str, str]]:

@@ -2,26 +2,45 @@
 
 import json
 import re
+from collections import Counter
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
+from inspect_ai import Task, eval, score
+from inspect_ai.dataset import Sample
 from inspect_ai.log import read_eval_log
+from inspect_ai.model import ModelOutput
+from inspect_ai.scorer import (
+    CORRECT,
+    INCORRECT,
+    Score,
+    Scorer,
+    Target,
+    accuracy,
+    precomputed_scores,
+    scorer,
+)
+from inspect_ai.solver import Generate, Solver, TaskState, solver
 from playwright.sync_api import expect
 
 from tests.cli import command
 from tests.cli.here import voirdire, voirdire_json
 from tests.extras.raters.browser._person import Person
 from tests.extras.raters.browser._serving import Served
-from tests.raters.tasks.guided.test_sources import log, written
+from tests.raters.tasks.guided.test_sources import written
 
 Serve = Callable[[Path], Served]
 SitDown = Callable[..., Person]
 
 PAIRS, ANSWERS = 40, 10
-CONTRARY = {3: "weak", 8: "strong"}
+CONTRARY = {3: "weak", 5: "weak", 8: "strong"}
 """Pairs of which Ben says something else than Ann."""
+TIE = 5
+"""The pair of which Cyn says a third thing."""
 PARTS = "#work [data-part=output]"
-PEOPLE = ("--rater", "Ann", "--rater", "Ben", "--adjudicator", "Cyn", "--gold", "adjudicated")
+PEOPLE = ("--rater", "Ann", "--rater", "Ben", "--adjudicator", "Cyn")
 
 
 def test_forty_pairs_of_logs_are_rated_by_keys_and_scores_go_back(
@@ -50,20 +69,38 @@ def test_forty_pairs_of_logs_are_rated_by_keys_and_scores_go_back(
     cyn = _sit_down_to_keys(sit_down, served, "Cyn")
     for place in range(len(CONTRARY)):
         _is_at_dispute(cyn, place, len(CONTRARY) - place - 1)
-        cyn.press(_key_for_pair(cyn, {}))
+        assert cyn.page.locator(".others").count() == 0, "blind at first"
+        if _number_of_pair(cyn) == TIE:
+            cyn.press("0")
+            expect(cyn.page.locator(".tied")).to_contain_text("yours decides")
+            assert TIE not in _settled(served), "not before Cyn has seen what the others say"
+            cyn.send("Keep it and go on")
+        else:
+            cyn.press(_key_for_pair(cyn, {}))
     expect(cyn.page.get_by_role("heading", name="Nothing to decide")).to_be_visible()
+    organiser = sit_down(served, "organiser")
+    rows = organiser.page.locator("[aria-labelledby=disagreements] tbody tr")
+    expect(rows).to_have_count(len(CONTRARY))
+    assert "open" not in rows.locator("td:last-child").all_inner_texts()
+    organiser.assert_quiet()
 
     project = served.project
     assert len(project.ratings) == 2 * PAIRS + len(CONTRARY), "each press counts once"
-    assert sorted(each.how for each in project.gold.values()) == ["adjudicated"] * 2 + ["agreed"] * 38
+    hows = Counter(each.how for each in project.gold.values())
+    assert hows == {"agreed": PAIRS - 3, "majority": 2, "adjudicated": 1}
+    assert _settled(served)[TIE] == "tie"
     (judge,) = voirdire_json("jury", "worth", logs, "--human", path, "--page", page)["judges"]
     assert (judge["ratings"], judge["agreement"], judge["conclusion"]) == (PAIRS, None, "trust")
     assert "they cover everything that choice judged" in page.read_text()
     command.voirdire("rate", "export", path, "--to", "inspect-scores", "-o", tmp_path / "out")
     for name, won in (("strong", 1.0), ("weak", 0.0)):
-        samples = read_eval_log(str(tmp_path / f"out/{name}-people.json")).samples or []
-        values = {each.id: (each.scores or {})["people"].value for each in samples}
-        assert values == {number: won if number % 2 else 0.5 for number in range(1, PAIRS + 1)}
+        wanted = {n: won if n % 2 and n != TIE else 0.5 for n in range(1, PAIRS + 1)}
+        people = tmp_path / f"out/{name}-people.json"
+        again = precomputed_scores(str(tmp_path / f"out/scores-mockllm_{name}.json"))
+        log = _beside_the_browser(read_eval_log, str(people))
+        found = _beside_the_browser(score, log, again, action="append", model="mockllm/model", display="none")
+        for each in ("people", "precomputed_scores"):
+            assert {sample.id: (sample.scores or {})[each].value for sample in found.samples or []} == wanted
     assert (ann.errors, ben.errors) == ([], []), "their consoles tell of the connection"
     cyn.assert_quiet()
 
@@ -79,7 +116,7 @@ def test_marked_words_of_flagged_answers_say_what_the_detector_is_worth(
     source, flagged = written(tmp_path / "answers.jsonl", rows), tmp_path / "flagged.jsonl"
     path, page = tmp_path / "spans.voirdire", tmp_path / "worth.html"
     voirdire("detect", source, "-o", flagged)
-    voirdire("rate", "new", path, "--task", "spans", "--from", flagged, *PEOPLE)
+    voirdire("rate", "new", path, "--task", "spans", "--from", flagged, *PEOPLE, "--gold", "adjudicated")
     served = serve(path)
     ann, ben = _sit_down_to_keys(sit_down, served, "Ann"), _sit_down_to_keys(sit_down, served, "Ben")
     for place in range(ANSWERS):
@@ -120,15 +157,43 @@ def test_marked_words_of_flagged_answers_say_what_the_detector_is_worth(
 
 
 def _logs(folder: Path) -> Path:
-    """Two models' logs; the judge finds the weaker one wrong about every other sample."""
-    folder.mkdir()
-    log(folder / "strong.json", "maker/strong", samples=PAIRS)
-    weak = log(folder / "weak.json", "maker/weak", samples=PAIRS)
-    content = json.loads(weak.read_text())
-    for each in content["samples"]:
-        each["scores"]["choice"]["value"] = "I" if each["id"] % 2 else "C"
-    weak.write_text(json.dumps(content))
+    """Two models' logs as Inspect writes them; the judge finds the weaker one wrong about every other sample."""
+    samples = [Sample(id=number, input=f"Question {number}?", target="red") for number in range(1, PAIRS + 1)]
+    for name in ("strong", "weak"):
+        task = Task(dataset=samples, solver=_says(name), scorer=choice(), name="colours")
+        options = {"model": f"mockllm/{name}", "log_dir": str(folder / "all"), "log_format": "json"}
+        (log,) = _beside_the_browser(eval, task, **options, display="none")
+        Path(log.location.removeprefix("file://")).rename(folder / f"{name}.json")
+    (folder / "all").rmdir()
     return folder
+
+
+def _beside_the_browser(does: Callable[..., Any], *given: object, **options: object) -> Any:
+    """In a thread of its own: Playwright's loop runs in this one."""
+    with ThreadPoolExecutor(1) as apart:
+        return apart.submit(does, *given, **options).result()
+
+
+@solver
+def _says(name: str) -> Solver:
+    """An answer without a model."""
+
+    async def solve(state: TaskState, generate: Generate) -> TaskState:
+        state.output = ModelOutput.from_content(name, f"Answer {state.sample_id} of maker/{name}.")
+        return state
+
+    return solve
+
+
+@scorer(metrics=[accuracy()])
+def choice() -> Scorer:
+    """The judge."""
+
+    async def judge(state: TaskState, target: Target) -> Score:
+        wrong = "weak" in state.output.completion and int(state.sample_id) % 2
+        return Score(value=INCORRECT if wrong else CORRECT, answer=state.output.completion)
+
+    return judge
 
 
 def _sit_down_to_keys(sit_down: SitDown, served: Served, name: str) -> Person:
@@ -150,9 +215,26 @@ def _is_at_dispute(person: Person, place: int, waiting: int) -> None:
     expect(person.page.locator("#focus")).to_have_text(re.compile(rf"^\s*\w+ {place + 1}{more}\s*$"), timeout=20_000)
 
 
+def _first_of_pair(person: Person) -> str:
+    return person.page.locator(".material h2:text-is('Answer A') + .text").inner_text()
+
+
+def _number_of_pair(person: Person) -> int:
+    return int(re.search(r"\d+", _first_of_pair(person))[0])  # type: ignore[index]
+
+
+def _settled(served: Served) -> dict[int, str]:
+    """What pairs are settled as, by their number."""
+    project = served.project
+    return {
+        int(project.documents[project.items[item].document].source["item"]): gold.value["answer"]
+        for item, gold in project.gold.items()
+    }
+
+
 def _key_for_pair(person: Person, contrary: dict[int, str]) -> str:
     """The stronger model is better about samples with an odd number, else both are as good; or what is given."""
-    shown = person.page.locator(".material h2:text-is('Answer A') + .text").inner_text()
-    number = int(re.search(r"\d+", shown)[0])  # type: ignore[index]
+    number = _number_of_pair(person)
+    shown = _first_of_pair(person)
     better = contrary.get(number, "strong" if number % 2 else "")
     return "0" if not better else "a" if better in shown else "b"

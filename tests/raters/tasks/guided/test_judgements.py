@@ -53,13 +53,14 @@ def test_a_metric_is_anchored_in_labels_for_each_model(labels):
     assert (whole.name, whole.plain.value, whole.people.value) == ("value", 0.75, pytest.approx(0.5))
     assert [each.plain.value for each in (kind, fair)] == [1.0, 0.5]
     assert [each.anchored.value for each in found.figures] == pytest.approx([0.5] * 3)
-    assert whole.verdict == "biased" and "the mean value of the labels higher than people do" in whole.reading
+    assert whole.verdict == "biased" and "it scores 0.25 too high" in whole.reading
 
 
 def test_both_commands_say_it_on_the_page_and_as_json(labels):
     _, source, path = labels
     shown = voirdire("rate", "anchor", path, "--with", source).stdout
-    assert "value: The judges are biased" in shown and "Not anchored" not in shown
+    assert "By people alone, the mean value of the labels is 0.50" in " ".join(shown.split())
+    assert "Not corrected" not in shown
     assert "People beside judge" in voirdire("rate", "agreement", path, "--with", source).stdout
     found = voirdire_json("rate", "agreement", path, "--with", source)
     assert found["comparison"]["matched"] == 40

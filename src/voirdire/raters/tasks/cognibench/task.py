@@ -167,7 +167,9 @@ class CognibenchTask(Task):
         return Effort(
             # A context of the release has 685 words on average, an answer 9.4 sentences: reading takes 18 s of these.
             phases=(Phase("statements", None, Figure(30.0, 75.0, ASSUMED)),),
-            disagreement=known(round(1 - agreement, 4), f"CogniBench, table 1: {agreement:.2%} agreement, {mode}"),
+            disagreement=known(
+                round(1 - agreement, 4), f"CogniBench, table 1: {100 * agreement:.2f} % agreement, {mode}"
+            ),
             questions=known(questions / PER, f"CogniBench, table 1: {questions} per {PER} statements, {mode}"),
             pay=known(0.30, "CogniBench, A.5: per statement"),
         )

@@ -22,11 +22,11 @@ _KNOWN = Direction(turned=True, by="known")
 
 
 def verdicts_of_detector(path: Path, rated: Collection[str]) -> Verdicts:
-    """A detector's verdicts on answers; or on sentences, where more ratings name these, as a project's exports do."""
+    """A detector's verdicts on sentences, which it flags; or on answers, where as many ratings or more name these."""
     sentences = sentences_of(path)
     answers = _answers_behind(path)
     of_sentences = {f"{name}#{place}" for name, lines in sentences.items() for place in range(len(lines))}
-    if len(of_sentences.intersection(rated)) > len(sentences.keys() & set(rated)):
+    if not rated or len(of_sentences.intersection(rated)) > len(sentences.keys() & set(rated)):
         return _on_sentences(sentences, answers)
     return _on_answers(sentences, answers)
 
