@@ -51,7 +51,8 @@ def detect(
     file: Path = typer.Argument(
         ...,
         help='JSON Lines, JSON, CSV or Parquet: {"id", "context", "question", "answer"}, or "turns": [{"user", '
-        '"assistant"}], or a log of OpenAI, LangChain, LlamaIndex or RAGAS; - for JSON Lines or CSV from a pipe.',
+        '"assistant"}], or a log of OpenAI, Anthropic, LangChain, LlamaIndex or RAGAS; - for JSON Lines or CSV from a '
+        "pipe.",
     ),
     detector: str = _detect_options.DETECTOR,
     threshold: float | None = _detect_options.THRESHOLD,
