@@ -441,14 +441,16 @@ def test_an_empty_answer_leaves_a_check_open(tmp_path, limit):
     assert voirdire("detect", path).returncode == 0
 
 
-def test_a_failed_check_names_the_first_flags_where_they_were_not_printed(tmp_path):
-    path = checked_answers(tmp_path, *[f"The tower is {n} m high." for n in (401, 402, 403, 404)])
+def test_a_failed_check_names_the_flags_with_the_highest_scores_where_none_was_printed(tmp_path):
+    odd = [f"In year {n} the old tower charmed many local people." for n in range(3)]
+    path = checked_answers(tmp_path, *odd, *[f"The tower is {n} m high." for n in (401, 402, 403, 404)])
     done = voirdire("detect", path, "-o", tmp_path / "out.jsonl", "--fail-on-flagged", check=False)
     assert done.returncode == 100
-    assert "a0: The tower is 401 m high." in done.stderr
-    assert "a2: The tower is 403 m high." in done.stderr and "404" not in done.stderr
+    lines = done.stderr.splitlines()
+    assert [line.split()[1] for line in lines[1:4]] == ["a3:", "a4:", "a5:"]
+    assert lines[0] == "The highest scores:" and "a0" not in done.stderr and "a6" not in done.stderr
     shown = voirdire("detect", path, "--fail-on-flagged", check=False)
-    assert "The first flagged" not in shown.stderr
+    assert "The highest" not in shown.stderr
 
 
 @pytest.mark.parametrize("indent", [None, 2])

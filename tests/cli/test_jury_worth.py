@@ -295,3 +295,22 @@ def _two_tables(folder, verdicts, ratings, column="label"):
     files[0].write_text("item,score\n" + "".join(f"i{n},{verdicts[n % 2]}\n" for n in range(40)))
     files[1].write_text(f"item,{column}\n" + "".join(f"i{n},{ratings[n % 2]}\n" for n in range(40)))
     return files
+
+
+@pytest.mark.parametrize("moved", [False, True])
+def test_a_sentence_is_rated_within_its_answer(tmp_path, moved):
+    answers, flagged, sheet = (tmp_path / name for name in ("a.jsonl", "f.jsonl", "s.csv"))
+    entry = {"id": "a", "context": "It opens at 7.", "question": "Fee?", "answer": "It has a pool. It costs 9 euros."}
+    answers.write_text(json.dumps(entry) + "\n" + json.dumps({**entry, "id": "b", "answer": "It opens at 7."}) + "\n")
+    voirdire("detect", answers, "-o", flagged)
+    if moved:
+        answers.unlink()
+    voirdire("jury", "worth", flagged, "--plan", "-o", sheet)
+    with sheet.open(newline="") as file:
+        rows = {row["item"]: row for row in csv.DictReader(file)}
+    first = "" if moved else "Fee?\n\n"
+    assert rows["a#1"]["output"] == "It costs 9 euros."
+    assert rows["a#1"]["question"] == (
+        f"{first}The whole answer, with the sentence to rate in [[ ]]:\nIt has a pool. [[It costs 9 euros.]]"
+    )
+    assert rows["b#0"]["question"] == ("" if moved else "Fee?")

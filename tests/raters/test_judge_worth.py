@@ -422,7 +422,7 @@ def test_the_tables_of_an_export_are_ratings_as_good_as_the_project(tmp_path):
         tmp_path, "labels", source, lambda document, _: answer("partly" if _right(document) else "incorrect")
     )
     (by_project,) = judges_worth(WorthRequest(results=source, human=tmp_path / "p.voirdire"))
-    for name in ("ratings.csv", "gold.csv"):
+    for name in ("", "ratings.csv", "gold.csv"):
         (judge,) = judges_worth(WorthRequest(results=source, human=folder / name))
         assert (judge.ratings, judge.conclusion) == (24, by_project.conclusion), name
         assert judge.bias.value == pytest.approx(by_project.bias.value)
@@ -452,6 +452,12 @@ def test_every_file_of_an_export_settles_what_raters_differ_on_as_the_project_do
     assert waiting == (
         "3 rated items are left out, because raters disagree or are unsure and nobody has decided yet: q3, q4, q5."
     )
+
+
+def test_a_folder_without_ratings_is_answered_with_what_to_name(tmp_path):
+    source = results(tmp_path / "r.jsonl", 4)
+    with pytest.raises(RatersError, match=r"is a folder without ratings\.csv: name a table of ratings or a \.voirdire"):
+        judges_worth(WorthRequest(results=source, human=tmp_path))
 
 
 @pytest.mark.parametrize("task", ["preference", "spans"])

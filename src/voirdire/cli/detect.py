@@ -24,7 +24,8 @@ from voirdire.detectors.records import History
 from voirdire.text.counting import counted
 
 if TYPE_CHECKING:
-    from voirdire.cognibench.detection import Count, DetectedAnswer
+    from voirdire.cognibench.detection import Count
+    from voirdire.cognibench.detection_report import FlaggedSentence
     from voirdire.cognibench.detection_workers import DetectTask
 
 FLAGGED = 100
@@ -50,7 +51,8 @@ def detect(
     file: Path = typer.Argument(
         ...,
         help='JSON Lines, JSON, CSV or Parquet: {"id", "context", "question", "answer"}, or "turns": [{"user", '
-        '"assistant"}], or a log of OpenAI, LangChain, LlamaIndex or RAGAS; - for JSON Lines or CSV from a pipe.',
+        '"assistant"}], or a log of OpenAI, Anthropic, LangChain, LlamaIndex or RAGAS; - for JSON Lines or CSV from a '
+        "pipe.",
     ),
     detector: str = _detect_options.DETECTOR,
     threshold: float | None = _detect_options.THRESHOLD,
@@ -132,7 +134,7 @@ def detect(
         folder=run,
     )
     task = DetectTask(detector, options, history, plain, skip_bad, () if columns is None else named_columns(columns))
-    unseen: list[DetectedAnswer] = []
+    unseen: list[FlaggedSentence] = []
     with data_file(file) as path:
         if engine is Engine.RAY:
             count = _by_shards(path, out, task, address, workers, shard_rows or USUAL_ROWS, gpus, json)
@@ -153,11 +155,11 @@ def _here(
     workers: int | None,
     show: int | None,
     json: bool,
-    unseen: list[DetectedAnswer],
+    unseen: list[FlaggedSentence],
 ) -> Count:
-    """Score a file here; `unseen` is given the first answers with flags, where none is printed."""
+    """Score a file here; `unseen` is given the flags with the highest scores, where none is printed."""
     from voirdire.cognibench.detection import Count
-    from voirdire.cognibench.detection_report import FIRST_FLAGS, counts_document, flagged_document
+    from voirdire.cognibench.detection_report import counts_document, flagged_document, highest_flags
     from voirdire.cognibench.detection_workers import default_workers, detect_items
     from voirdire.cognibench.detection_writer import open_writer, write_origin
     from voirdire.cognibench.formats import Problems, iter_entries
@@ -185,8 +187,8 @@ def _here(
             tell(count)
             if write is not None:
                 write(each)
-            if each.flagged and not (json or most) and show is None and len(unseen) < FIRST_FLAGS:
-                unseen.append(each)
+            if each.flagged and not (json or most) and show is None:
+                unseen[:] = highest_flags(unseen, each)
             if json:
                 say_json(each.as_dict())
             elif each.flagged and printed < most:
@@ -260,12 +262,12 @@ def _check(
     fail_on_flagged: bool,
     max_flagged: float | None,
     max_flags: int | None,
-    unseen: Sequence[DetectedAnswer],
+    unseen: Sequence[FlaggedSentence],
 ) -> None:
     """End with the exit code of a check that is not passed; name flags that were not printed."""
     from voirdire.cognibench.detection_report import (
-        first_flags_document,
         flagged_message,
+        highest_flags_document,
         not_checked,
         over_limit_message,
     )
@@ -281,7 +283,7 @@ def _check(
         too_many = flagged_message(count) if fail_on_flagged and count.flagged else ""
     if too_many:
         if unseen:
-            show_document(first_flags_document(unseen), err=True)
+            show_document(highest_flags_document(unseen), err=True)
         say(too_many, err=True)
         raise typer.Exit(FLAGGED)
     if lacking := not_checked(count):

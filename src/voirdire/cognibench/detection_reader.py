@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -85,7 +85,18 @@ class AnswerFile:
                     raise
                 continue
             passages = passages_of(own_fields(entry.fields, self.columns)).texts
-            yield from ((names.own(answer), passages) for answer in answers)
+            yield from ((names.own(answer), _known_by(answer, passages)) for answer in answers)
+
+
+def _known_by(answer: Answer, passages: Sequence[str]) -> list[str]:
+    """Those of a chat's passages that an answer could rest on: the first ones, which make its context."""
+    known, length = [], 0
+    for each in passages:
+        if length >= len(answer.context):
+            break
+        known.append(each)
+        length += len(each) + len("\n\n")
+    return known
 
 
 def _is_unanswered(fields: Mapping[str, Any]) -> bool:
@@ -126,3 +137,11 @@ def _is_sentence(fields: Mapping[str, Any]) -> bool:
     fields = {"score": None, "reasons": [], **fields}
     typed = all(isinstance(fields.get(name), kind) for name, kind in _KINDS.items())
     return typed and fields.keys() >= set(COLUMNS) and not isinstance(fields["start"], bool)
+
+
+def put_together(sentences: Sequence[Sentence]) -> str:
+    """An answer from its sentences, with spaces between them."""
+    text = ""
+    for each in sorted(sentences, key=lambda each: int(each["start"])):
+        text += " " * (each["start"] - len(text)) + each["sentence"]
+    return text

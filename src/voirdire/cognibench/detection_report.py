@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from heapq import nlargest
+from typing import NamedTuple
 
 from voirdire.cognibench.detection import COMPARED, Count, DetectedAnswer, Finding
 from voirdire.detectors.base import HeldOut
@@ -29,9 +31,9 @@ _QUESTION = 60
 """Characters of a question that stand in an answer's heading."""
 _SENTENCE = 500
 """Characters of a flagged sentence that are printed."""
-FIRST_FLAGS = 3
+_HIGHEST_FLAGS = 3
 """Flagged sentences that a failed check names."""
-_FIRST = 120
+_NAMED = 120
 """Characters of each."""
 _FLAGGED = Mark("flagged", "flagged", "bad", "flagged as not supported by the context")
 _COLUMNS = (Column("score", "", numeric=True), Column("sentence", ""))
@@ -124,18 +126,27 @@ def flagged_message(count: Count) -> str:
     return f"The check fails: {count.flagged:,} of {scored} {are} flagged, and --fail-on-flagged allows none."
 
 
-def first_flags_document(detected: Sequence[DetectedAnswer]) -> Document:
-    """The first flagged sentences, for a reader of a failed check who has not seen them.
+class FlaggedSentence(NamedTuple):
+    """A flagged sentence, and whose it is."""
 
-    Args:
-        detected: answers with a flagged sentence, the first few.
-    """
+    answer: str
+    """Id of the answer."""
+    finding: Finding
+
+
+def highest_flags(flags: Sequence[FlaggedSentence], detected: DetectedAnswer) -> list[FlaggedSentence]:
+    """Those of these flags and of an answer's with the highest scores, the highest first; of equals, the earliest."""
+    new = [FlaggedSentence(detected.answer.id, each) for each in detected.flagged]
+    return nlargest(_HIGHEST_FLAGS, [*flags, *new], key=lambda each: each.finding.score or 0.0)
+
+
+def highest_flags_document(flags: Sequence[FlaggedSentence]) -> Document:
+    """The flagged sentences with the highest scores, for a reader of a failed check who has not seen any."""
     rows = [
-        {"score": _score(each), "sentence": text(f"{answer.answer.id}: {beginning(each.statement.text, _FIRST)}")}
-        for answer in detected
-        for each in answer.flagged
+        {"score": _score(finding), "sentence": text(f"{answer}: {beginning(finding.statement.text, _NAMED)}")}
+        for answer, finding in flags
     ]
-    return document(Text("The first flagged sentences:"), Table("flagged", _COLUMNS, tuple(rows[:FIRST_FLAGS])))
+    return document(Text("The highest scores:"), Table("flagged", _COLUMNS, tuple(rows)))
 
 
 def _counts(

@@ -59,7 +59,8 @@ def calibration_document(result: Mapping[str, Any]) -> Document:
     )
     counts = [
         f"{counted(result['n_statements'], 'sentence')} of {counted(result['n_groups'], 'context')}, "
-        f"{result['n_hallucinated']:,} of them hallucinated ({result['require']}). Scores count words.",
+        f"{result['n_hallucinated']:,} of them hallucinated (--require {result['require']}). "
+        "Precision, recall and F1 count words, not sentences.",
         *not_flagged(result["n_small_talk"], result["n_header_rows"]),
     ]
     if advice["threshold"] is None:
@@ -189,7 +190,7 @@ def learned_document(trained: Mapping[str, Any]) -> Document:
     return _lines(
         f"Trained in {trained['seconds']:.0f} s on {counted(data['statements'], 'labelled sentence')} of "
         f"{counted(data['answers'], 'answer')} about {data['groups']:,} contexts, {data['hallucinated']:,} of them "
-        f"hallucinated ({data['require']}).",
+        f"hallucinated (--require {data['require']}).",
         f"F1, in words, on contexts it was not trained on: {figures['f1_mean_of_folds']:.3f}, the mean of {spread}. "
         f"Pooled {figures['f1_pooled']:.3f}, 95 % interval {ends}.",
         f"Flagging every sentence has F1 {figures['f1_everything']:.3f}: the detector has {figures['gain']:+.3f} more "

@@ -37,6 +37,7 @@ from voirdire.jury.worth.tables import (
 )
 from voirdire.raters.anchoring.anchored_run import RatedUnit, rated_units
 from voirdire.raters.anchoring.records import Estimand
+from voirdire.raters.exchange.csv_tables import RATINGS
 from voirdire.raters.good_ratings import with_good_ratings
 from voirdire.raters.machine_ratings import Machine, Unit, machine_ratings
 from voirdire.raters.progress import left_out, open_items, unlabelled
@@ -65,7 +66,7 @@ class WorthRequest:
     results: Path
     """A table of verdicts, what `voirdire audit` reads, or a run."""
     human: Path | None = None
-    """A table of ratings, or a project; `None` before anything is rated."""
+    """A table of ratings, an export's folder that has one, or a project; `None` before anything is rated."""
     judges: tuple[str, ...] = ()
     """Only these; all without any."""
     columns: Columns = field(default_factory=Columns)
@@ -182,13 +183,24 @@ def _sides(request: WorthRequest) -> _Sides:
     people_one, turn, ratings, exported = "", tuple[str, ...](), cast("Ratings", {}), False
     cautions: tuple[Reason, ...] = ()
     if request.human is not None:
-        table = read_ratings(request.human, request.columns, ends)
+        table = read_ratings(_ratings_file(request.human), request.columns, ends)
         ratings, direction, exported, cautions = table.ratings, table.direction, table.exported, _cautions_of(table)
         people_one, turn = direction.says(ends, "rating"), (direction.other_way("--good-rating"),)
     found = read_results(request.results, _asked(request, ends, rated={key.item for key in ratings}))
     if exported and {key.item for key in ratings}.isdisjoint(key.item for key in found.verdicts.keys):
         raise RatersError(f"{request.human} {EXPORT_ADVICE}")
     return _laid_together(found.verdicts, ratings, settings, people_one=people_one, turn=turn, cautions=cautions)
+
+
+def _ratings_file(path: Path) -> Path:
+    """The table of ratings: the file itself, or that of an export's folder.
+
+    Raises:
+        RatersError: a folder holds none.
+    """
+    if path.is_dir() and not (path / RATINGS).is_file():
+        raise RatersError(f"{path} is a folder without {RATINGS}: name a table of ratings or a .voirdire project.")
+    return path / RATINGS if path.is_dir() else path
 
 
 def _asked(request: WorthRequest, ends: tuple[float, float], rated: Collection[str], **more: bool) -> Asked:

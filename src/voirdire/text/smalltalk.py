@@ -176,7 +176,65 @@ _OTHERS = (
     r"(?:please |just |then )*ask(?: me| us)?(?: again)?",
     rf"do you have (?:any )?(?:other |more |further )?questions(?: (?:about|on){_ANY})?",
     r"(?:best|kind|warm)(?:est)? wishes|take care",
-    r"have an? (?:great|nice|good|wonderful|lovely) (?:day|evening|weekend|one|time)(?: ahead)?(?: and take care)?",
+    r"have an? (?:great|nice|good|wonderful|lovely) (?:day|evening|weekend|one|time)(?: ahead)? and take care",
+)
+
+
+_NOUN = (
+    r"(?!(?:free|new|complimentary|included|discounted|gratis|neue[nmrs]?|kostenlose[nmrs]?|freie[nmrs]?)\b)"
+    r"[^\W\d_][^\W\d_-]*"
+)
+"""A word that a wish is about; what the speaker offers is a claim."""
+_GOOD = r"(?:great|nice|good|wonderful|lovely|fantastic|pleasant|safe|relaxing|enjoyable|fun|restful|happy|amazing)"
+_YOURS = rf"(?:everything|it|that|this|your {_NOUN}(?: {_NOUN})?)"
+_AGAIN = r"(?: (?:again|soon|there|then|today|tomorrow|tonight|next (?:week|time)|ahead))*"
+_STAY = "(?:safe|healthy|well|warm|strong|tuned)"
+_LOOK = "(?:look|check|find|search|see|have a (?:quick )?look|take a (?:quick )?look|dig)"
+_WISH_GERMAN = (
+    rf"(?:(?:einen?|ein|eine) (?:schöne[nsr]?|angenehme[nsr]?|gute[nsr]?|erholsame[nsr]?|tolle[nsr]?) {_NOUN}"
+    r"|viel (?:spaß|spass|erfolg|freude|vergnügen|glück)"
+    rf"(?: (?:beim|bei (?:der|dem|ihre[rmn]|deine[rmn])|mit (?:ihre[rmn]|deine[rmn])) {_NOUN})?"
+    r"|alles (?:gute|liebe)|gute (?:besserung|reise|fahrt|heimreise|erholung)|guten (?:appetit|flug)|guten rutsch"
+    r"|(?:schöne|frohe) (?:feiertage|ferien|weihnachten|ostern|woche))"
+)
+_WISHES = (
+    rf"have an? (?:really |very )?{_GOOD} {_NOUN}{_AGAIN}",
+    r"enjoy (?:your|the rest of your) (?:stay|meal|visit|day|evening|afternoon|weekend|week|holidays?|vacation|trip"
+    r"|journey|workout|training|swim|class|session|time|game|match|lunch|dinner|break|flight|ride|tour|walk|reading"
+    rf"|book|film|movie|birthday){_AGAIN}",
+    r"happy (?:[a-z]+ing|holidays|birthday|new year|easter|christmas|travels)|safe (?:travels|trip|journey)|bon voyage",
+    rf"see you(?: all)?(?: (?:at|in|on) the (?:pool|gym|courts?|club|class|desk))?{_AGAIN}",
+    r"(?:(?:i|we)(?:'m|'re| am| are)? )?(?:really )?look(?:ing)? forward to (?:seeing|meeting|welcoming|hearing from"
+    rf"|helping|talking to|working with|serving) (?:from )?you{_AGAIN}",
+    rf"(?:i|we) (?:can(?:'t|not) wait|hope) to (?:see|meet|welcome|hear from) you{_AGAIN}",
+    rf"(?:good|best of) luck (?:with|on|in|for) {_YOURS}{_AGAIN}",
+    r"(?:(?:i|we) )?wish(?:ing)? you(?: all)? (?:(?:all )?the (?:very )?best|(?:every )?success|well|(?:good|best of)"
+    rf" luck|an? (?:speedy|quick|full|swift|{_GOOD}) {_NOUN})(?: (?:with|for|in) {_YOURS})?{_AGAIN}",
+    rf"stay {_STAY}(?: and (?:stay )?{_STAY})?(?: out there)?|keep up the (?:good|great|excellent) work",
+    rf"congrat(?:ulation)?s(?: on (?:{_YOURS}|your new (?:job|home|house|role|position|baby)))?",
+    r"well done|keep it up|you've got this|have fun|good to know|i'll be right back",
+    r"(?:just )?let (?:me|us) know (?:what you(?:'d| would) (?:like|prefer)(?: to (?:do|know))?(?: next)?|how it goes)",
+    # acknowledgements
+    rf"(?:i'll|i will|let me|allow me to|i'm going to|i am going to)(?: just| quickly)? {_LOOK}"
+    r"(?: (?:that|this|it|into|up|out|for|you|now|right|away))*",
+    r"(?:just )?(?:one|a) (?:moment|second|minute)|(?:please )?(?:hold on(?: a (?:moment|second))?|bear with me)"
+    r"|give me a (?:moment|second|minute)",
+    r"(?:great|good|excellent|nice|wonderful|perfect) (?:choice|idea|point|thinking)"
+    r"|(?:great|perfect|wonderful|awesome|fantastic|sounds (?:good|great)|noted|fair enough)",
+    r"that (?:makes (?:perfect |total )?sense|sounds (?:good|great|wonderful|lovely|fun))"
+    r"|(?:(?:i'm|i am) )?(?:so )?(?:good|great|glad|happy|nice|lovely) to hear(?: that| it)?",
+    r"(?:i|we) hope (?:this|that|it) clears (?:things|that|it|everything) up",
+    # German
+    rf"(?:(?:ich wünsche|wir wünschen|wünsche) (?:ihnen|dir|euch) )?(?:noch |weiterhin )*{_WISH_GERMAN}"
+    r"(?: wünsch(?:e ich|en wir) (?:ihnen|dir|euch))?",
+    rf"(?:ich freue mich|wir freuen uns)(?: sehr| schon)* auf (?:ihren?|deinen?|eure[nr]?) {_NOUN}",
+    r"(?:ich freue mich|wir freuen uns)(?: sehr| schon)* (?:auf (?:sie|dich|euch)|darauf|von ihnen zu hören)",
+    r"(?:nur )?(?:einen )?(?:kleinen |kurzen )?(?:moment|augenblick)(?: bitte| noch)?",
+    r"(?:ich (?:schaue|sehe|prüfe|suche)|lassen sie mich)(?: (?:gerne?|mal|kurz|das|es|für sie|für dich|gleich|sofort"
+    r"|einmal|schnell))*(?: nach| nachsehen| nachschauen| prüfen)?",
+    r"(?:bitte )?meld(?:en sie sich|e dich|et euch)(?: (?:gerne?|jederzeit|einfach|bei mir|bei uns|wieder|ruhig))*",
+    r"(?:wenn|falls|sollten) (?:sie|du|ihr) (?:noch |sonst )*(?:etwas|was|hilfe|mehr) (?:brauch(?:en|st|t)|benötigen)",
+    r"das hilft (?:ihnen|dir|euch) weiter|ich hoffe|bleib(?:en sie)? gesund",
 )
 
 
@@ -341,7 +399,7 @@ def _talk() -> tuple[_Talk, ...]:
 @cache
 def _small_talk() -> re.Pattern[str]:
     refusals = rf"(?:{'|'.join(_REFUSALS)})\b{_ANY}"
-    others = (*_OTHERS, *_NO_INFORMATION_ELSEWHERE)
+    others = (*_OTHERS, *_WISHES, *_NO_INFORMATION_ELSEWHERE)
     return _led_in(*_OPENINGS, refusals, *others, end=r"(?: (?:at this time|at the moment|right now))?")
 
 

@@ -76,7 +76,7 @@ def test_make_targets_exist():
 def test_extras_to_install_exist():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     text = "".join((ROOT / page).read_text(encoding="utf-8") for page in pages())
-    named = {extra for listed in re.findall(r"voirdire\[([\w,-]+)\]", text) for extra in listed.split(",")}
+    named = {extra for listed in re.findall(r"(?:voirdire|-e '\.)\[([\w,-]+)\]", text) for extra in listed.split(",")}
     assert named
     assert named <= project["optional-dependencies"].keys()
 

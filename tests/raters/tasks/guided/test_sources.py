@@ -161,6 +161,15 @@ def test_answers_keep_the_borders_of_their_passages(tmp_path):
     assert found["talk_1"]["history"] == [["A?", "B."]]
 
 
+def test_each_answer_of_a_chat_is_shown_with_the_passages_that_it_could_rest_on(tmp_path):
+    asked, said = {"role": "user", "content": "When?"}, {"role": "assistant", "content": "At 9."}
+    tools = [{"role": "tool", "content": each} for each in ("It opens at 9.", "It costs 2 euros.")]
+    chat = {"id": "chat", "messages": [asked, tools[0], said, asked, tools[1], said]}
+    found = bodies(made(tmp_path, "spans", written(tmp_path / "answers.jsonl", [chat])))
+    assert found["chat_0"]["passages"] == ["It opens at 9."]
+    assert found["chat_1"]["passages"] == ["It opens at 9.", "It costs 2 euros."]
+
+
 def test_flagged_sentences_are_shown_only_if_that_is_wanted(tmp_path):
     answers, flagged = written(tmp_path / "answers.jsonl", ANSWERS), tmp_path / "flagged.jsonl"
     voirdire("detect", answers, "-o", flagged)

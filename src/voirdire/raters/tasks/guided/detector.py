@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from voirdire.cognibench.detection_reader import Sentence, is_detected, origin_of, sentences_of
+from voirdire.cognibench.detection_reader import Sentence, is_detected, origin_of, put_together, sentences_of
 from voirdire.detectors.records import Answer
 from voirdire.jury.worth.direction import UNIT, Direction
 from voirdire.jury.worth.tables import Key, Verdicts
@@ -63,6 +63,7 @@ def _on_answers(sentences: Mapping[str, Sequence[Sentence]], answers: Mapping[st
             answers[name].text if name in answers else " ".join(each["sentence"] for each in lines)
             for name, lines in sentences.items()
         ],
+        questions=[answers[name].question if name in answers else "" for name in sentences],
         reasons=reasons,
         ones={"flagged": "no sentence is flagged", "score": "detect's score is 0"},
     )
@@ -79,9 +80,21 @@ def _on_sentences(sentences: Mapping[str, Sequence[Sentence]], answers: Mapping[
         flagged=[math.nan if each["score"] is None else float(each["flagged"]) for each in scored],
         scores=[math.nan if each["score"] is None else float(each["score"]) for each in scored],
         texts=[each["sentence"] for each in scored],
+        questions=[_asked_within(each, sentences[name], answers.get(name)) for name, _, each in lines],
         reasons=tuple(", ".join(each["reasons"] or ()) for each in scored),
         ones={"flagged": "the sentence is not flagged", "score": "detect's score is 0"},
     )
+
+
+def _asked_within(sentence: Sentence, sentences: Sequence[Sentence], answer: Answer | None) -> str:
+    """The question, and the whole answer with the sentence marked: "It" and "there" are clear only within it."""
+    question = "" if answer is None else answer.question
+    if len(sentences) == 1:
+        return question
+    text = put_together(sentences) if answer is None else answer.text
+    start, end = sentence["start"], sentence["end"]
+    marked = f"{text[:start]}[[{text[start:end]}]]{text[end:]}"
+    return f"{question}\n\nThe whole answer, with the sentence to rate in [[ ]]:\n{marked}".strip()
 
 
 def _by_detector(
@@ -92,13 +105,14 @@ def _by_detector(
     flagged: Sequence[float],
     scores: Sequence[float],
     texts: Sequence[str],
+    questions: Sequence[str],
     reasons: tuple[str, ...],
     ones: Mapping[str, str],
 ) -> Verdicts:
     """Verdicts on answers or sentences, each with the id of its answer; clustered by context, where that is known."""
     known = [answers.get(answer) for _, answer in names]
     of_answers = {
-        "question": tuple("" if each is None else each.question for each in known),
+        "question": tuple(questions),
         "context": tuple("" if each is None else each.context for each in known),
     }
     several = len({answer for _, answer in names}) < len(names)

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from voirdire.cognibench.detection_reader import AnswerFile, is_detected, origin_of, sentences_of
+from voirdire.cognibench.detection_reader import AnswerFile, is_detected, origin_of, put_together, sentences_of
 from voirdire.cognibench.formats import read_entries
 from voirdire.cognibench.formats.entries import ANSWERS, CONTEXTS, QUESTIONS
 from voirdire.cognibench.formats.other_tools import field_at, has_field
@@ -232,7 +232,7 @@ def _of_detected(path: Path, answers: Path | None) -> Units:
     found = sentences_of(path)
     units = []
     for name, sentences in found.items():
-        unit = known.get(name) or Unit(item=name, output=_put_together(sentences))
+        unit = known.get(name) or Unit(item=name, output=put_together(sentences))
         flags = tuple(
             Flag(each["start"], each["end"], "; ".join(each["reasons"] or ()) or "flagged")
             for each in sentences
@@ -243,14 +243,6 @@ def _of_detected(path: Path, answers: Path | None) -> Units:
             raise RatersError(f"The answer {shown(name)} has another text in {where} than in {path}: run detect again.")
         units.append(replace(unit, flags=flags))
     return Units(units, left_out("no_sentence", [unit.name for name, unit in known.items() if name not in found]))
-
-
-def _put_together(sentences: Sequence[Mapping[str, Any]]) -> str:
-    """An answer from its sentences, with spaces between them."""
-    text = ""
-    for each in sorted(sentences, key=lambda each: int(each["start"])):
-        text += " " * (each["start"] - len(text)) + each["sentence"]
-    return text
 
 
 # --- results of evaluations ---
