@@ -266,7 +266,7 @@ def negation_contradictions(match: Match) -> Iterator[Contradiction]:
     for negation in negations(evidence):
         if negation.start in bounds or costs_nothing(negation, [match.claim]):
             continue
-        if is_dropped(negation, match.claim):
+        if is_dropped(negation, match.claim, evidence):
             yield Contradiction(
                 "negation", "", negation.text, evidence.text, certainty, sure=certainty >= SURE_NEGATION
             )
