@@ -108,7 +108,45 @@ def figure_contradictions(match: Match) -> Iterator[Contradiction]:
             )
         if contradiction is not None and contradiction not in found:
             found.append(contradiction)
-    yield from found
+    yield from found or (_other_pair(match, near) if asserts else ())
+
+
+def _other_pair(match: Match, places: Iterable[int]) -> Iterator[Contradiction]:
+    """Two figures that a sentence of the context gives with another one each: "five cost £195 and ten £370"."""
+    if len(match.figures) != 2 or derivations(match):
+        return
+    one, two = (figure for figure, _ in match.figures)
+    if same_sort(one, two) or any(_pairs_of(match, place, one, two, together=True) for place, _ in match.figures[0][1]):
+        return
+    for place in places:
+        for other in _pairs_of(match, place, one, two, together=False):
+            yield _contradiction(match, two, other, place, match.shares(_figure_stems(match))[place])
+            return
+
+
+def _pairs_of(match: Match, place: int, one: Figure, two: Figure, *, together: bool) -> list[Figure]:
+    """Second figures of the pairs of a context sentence where the first is one of a claim, and which these are.
+
+    Args:
+        match: of the claim.
+        place: of the context sentence.
+        one: a figure of the claim.
+        two: its other figure.
+        together: whether the pair has both; else the sentence has the other one in another pair.
+    """
+    figures = match.index.figures[place][:_COMPARED]
+    pairs = list(zip(figures[::2], figures[1::2], strict=False))
+    if len(pairs) < 2 or len(figures) % 2 or not all(_is_pair_like(pair, (one, two)) for pair in pairs):
+        return []
+    seconds = [second for first, second in pairs if same_value(one, first)]
+    same = [second for second in seconds if same_value(two, second)]
+    if together:
+        return same
+    return seconds if not same and any(same_value(two, second) for _, second in pairs) else []
+
+
+def _is_pair_like(pair: tuple[Figure, Figure], other: tuple[Figure, Figure]) -> bool:
+    return all(same_sort(*each) for each in zip(pair, other, strict=True))
 
 
 def _is_context_rank(match: Match, figure: Figure) -> bool:
