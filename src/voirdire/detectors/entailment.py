@@ -26,6 +26,7 @@ from voirdire.evidence import find_contradictions
 from voirdire.evidence.context import plain
 from voirdire.evidence.derivations import derivations
 from voirdire.evidence.entailment import Entailment, EntailmentError, EntailmentModel, packaged_model
+from voirdire.evidence.figure_contradictions import with_context_units
 from voirdire.evidence.matching import match_of
 from voirdire.evidence.record_sentences import without_records
 from voirdire.evidence.selection import Evidence, nearest_paragraphs, select_evidence
@@ -201,10 +202,11 @@ def _evidence(near: Passage) -> Evidence:
 
 
 def _pair(near: Passage, evidence: Evidence) -> tuple[str, str]:
-    """The evidence with what follows from its figures, as the model can't add, and the sentence."""
+    """The evidence with what follows from its figures, and the sentence in its units: the model can't calculate."""
     (sentence,) = near.sentences
-    derived = derivations(match_of(sentence, context_index(near.context)))
-    return " ".join([evidence.text, *(each.words for each in derived.values())]), sentence
+    match = match_of(sentence, context_index(near.context))
+    derived = derivations(match).values()
+    return " ".join([evidence.text, *(each.words for each in derived)]), with_context_units(match)
 
 
 def _model_reasons(verdict: Entailment, nearest: str) -> list[str]:

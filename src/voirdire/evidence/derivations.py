@@ -87,7 +87,9 @@ class Derivation:
         first, *others = (term.text for term in self.terms)
         if self.sign == "if":
             return f"Suppose that there are {self.figure.text}."
-        if self.sign in ("x", "/") or not others:
+        if self.sign == "/":
+            return f"That makes {self.figure.text} each."
+        if self.sign == "x" or not others:
             return f"That makes {self.figure.text}."
         joined = {"+": "and", "-": "less", ":": "of", "%": "of"}[self.sign]
         return f"{first} {joined} {f' {joined} '.join(others)} make {self.figure.text}."

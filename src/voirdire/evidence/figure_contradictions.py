@@ -21,10 +21,10 @@ from voirdire.evidence.figures_of_other_names import Sibling, sibling_finder
 from voirdire.evidence.matching import Match
 from voirdire.evidence.negation import negations
 from voirdire.evidence.records import SURE, Contradiction, ContradictionKind, confidence
-from voirdire.evidence.tokens import ParsedSentence
+from voirdire.evidence.tokens import ParsedSentence, parse
 from voirdire.text.numbers import Number, agree, comparable
+from voirdire.text.units import MONEY, family, is_count, is_rate_of
 from voirdire.text.units import alike as units_alike
-from voirdire.text.units import family, is_count, is_rate_of
 
 _Words = tuple[tuple[str, str], ...]
 """Stems of words around a figure, each with its side: "before" or "after"."""
@@ -103,6 +103,7 @@ def figure_contradictions(match: Match) -> Iterator[Contradiction]:
             contradiction = (
                 _other_unit(match, figure, same, near)
                 or _partial_date(match, figure, shares, ranked)
+                or _other_measure(match, figure, same, shares, ranked)
                 or _other_count(match, figure, same, figures, shares, ranked)
                 or _misplaced_figure(match, figure, shares, ranked, known)
             )
@@ -186,6 +187,18 @@ def with_context_figures(match: Match) -> str:
         if figure.start in derived:
             texts = [term.text for term in derived[figure.start].terms]
         if texts and figure.text not in texts:
+            text = text[: figure.start] + texts[0] + text[figure.end :]
+    return text
+
+
+def with_context_units(match: Match) -> str:
+    """A sentence with figures as its context writes them, in other units, or in a record without a currency."""
+    text = match.claim.text
+    for figure, same in reversed(match.figures):
+        texts = [other.text for _, other in same if family(figure.units) & family(other.units)]
+        if not texts and frozenset({(MONEY, 1)}) in family(figure.units):
+            texts = [other.text for place, other in same if not other.units and match.index.in_cells(place)]
+        if texts and not any(set(figure.units) & set(other.units) for _, other in same):
             text = text[: figure.start] + texts[0] + text[figure.end :]
     return text
 
@@ -283,6 +296,8 @@ def _other_count(
     number = figure.number
     if not figure.noun or number.kind != "number" or abs(number.value) > _COMMON or number.value % 1:
         return None
+    if figure.units and any(each.noun and _may_be_measured(match, figure, place, each) for place, each in same):
+        return None  # "7 working days"
     counted = [own for own in claim_figures if not own.units]  # "10 MB" are no ten files
     if any(_counts_alike(figure, each) or _is_part_of_count(match, figure, place, each) for place, each in same):
         return None
@@ -295,6 +310,22 @@ def _other_count(
             ):
                 return _contradiction(match, figure, each, place, shares[place])
     return None
+
+
+def _other_measure(
+    match: Match,
+    figure: Figure,
+    same: Collection[tuple[int, Figure]],
+    shares: dict[int, float],
+    ranked: Sequence[int],
+) -> Contradiction | None:
+    """A measure where the closest sentence has another one of its sort, and only counts its number: "six lanes"."""
+    if not ranked or shares[ranked[0]] < _SWAPPED_ABOUT:
+        return None
+    if any(_may_be_measured(match, figure, place, each) for place, each in same):
+        return None
+    rivals = [each for each in match.index.figures[ranked[0]] if family(figure.units) & family(each.units)]
+    return _contradiction(match, figure, rivals[0], ranked[0], shares[ranked[0]]) if len(rivals) == 1 else None
 
 
 def _is_part_of_count(match: Match, figure: Figure, place: int, same: Figure) -> bool:
@@ -327,6 +358,8 @@ def _misplaced_figure(
         return None
     if any(map(match.index.is_header, known)):
         return None  # it names a column
+    if any(_is_end_about_the_same(match, figure, place) for place in known):
+        return None
     best = ranked[0]
     linked = max(shares.get(place + step, 0.0) for place in known for step in (-1, 0, 1))
     if shares[best] - linked < _MARGIN or match.added_share(best, known, _figure_stems(match)) > _ADDS:
@@ -337,6 +370,18 @@ def _misplaced_figure(
     if not rivals and abs(figure.number.value) <= _FEW:
         return None
     return _contradiction(match, figure, rivals[0] if rivals else None, best, shares[best])
+
+
+def _is_end_about_the_same(match: Match, figure: Figure, place: int) -> bool:
+    """Whether a sentence or row has a figure as an end of a range, and it or its header a word of the claim."""
+    index, text = match.index, match.index.sentences[place].text
+    ends = [end for pair in ranges_of(index.figures[place][:_COMPARED], text) for end in pair]
+    if not any(same_value(figure, end) for end in ends):
+        return False
+    listing = index.listings.get(place)
+    header = " ".join(listing.header) if listing else ""
+    about = (index.sentences[place].stems | parse(header).stems).difference(_figure_stems(match))
+    return not about.isdisjoint(match.claim.stems)
 
 
 def _other_unit(
@@ -451,6 +496,16 @@ def _word_before(neighbours: _Words) -> str:
     return next((word for side, word in reversed(neighbours) if side == "before"), "")
 
 
+def _may_be_measured(match: Match, figure: Figure, place: int, other: Figure) -> bool:
+    """Whether a bare number of the context may be of a measure: "7 working days" of "7 days", "six lanes" of none."""
+    if is_count(figure.units) or other.units or not other.noun:
+        return True
+    unit = {each.stem for each in match.claim.tokens if figure.start <= each.start < figure.end} - {""}
+    tokens = match.index.sentences[place].tokens
+    following = [each.stem for each in tokens if each.start >= other.end][:_BESIDE]
+    return not unit.isdisjoint(following)
+
+
 def _is_one(figure: Figure) -> bool:
     """Whether it is "one day" or "a day", which may be any day."""
     return figure.number.text.lower() in ("one", "a", "an")
@@ -494,10 +549,10 @@ def _contradiction(match: Match, figure: Figure, other: Figure | None, place: in
 
 
 def _measures_alike(figure: Figure, other: Figure) -> bool:
-    """Whether both are times of day, shares, or amounts in the same unit."""
+    """Whether both are times of day, shares, or amounts of one sort."""
     if figure.number.kind in ("clock", "percent", "points"):
         return figure.number.kind == other.number.kind
-    return not is_count(figure.units) and not set(figure.units).isdisjoint(other.units)
+    return not is_count(figure.units) and bool(family(figure.units) & family(other.units))
 
 
 def _kind(figure: Figure) -> ContradictionKind:
