@@ -163,8 +163,9 @@ class EntailmentDetector:
 
     def _judge(self, pairs: Sequence[tuple[Pair, Pair]]) -> list[Entailment]:
         """Of each sentence as it stands and in its context's units, the verdict that supports it more."""
-        verdicts = iter(self._model.judge([pair for both in pairs for pair in both]))
-        return [min(each, key=lambda verdict: verdict.unsupported) for each in zip(verdicts, verdicts, strict=True)]
+        asked = list(dict.fromkeys(pair for both in pairs for pair in both))
+        verdicts = dict(zip(asked, self._model.judge(asked), strict=True))
+        return [min((verdicts[each] for each in both), key=lambda verdict: verdict.unsupported) for both in pairs]
 
     def _read(self, near: Passage) -> tuple[float, tuple[Pair, Pair], int]:
         """(lexical score, what the model is shown, words of the context): together, while its index is kept."""
