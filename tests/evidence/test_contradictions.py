@@ -504,3 +504,22 @@ def test_how_long_something_lasts_is_not_how_often_another_thing_comes() -> None
     facts = ContextIndex.from_context("DVDs are lent for one week.\n\nThe mobile library visits every two weeks.")
     assert kinds("DVDs are lent for two weeks.", facts) == {"number"}
     assert kinds("The mobile library visits every two weeks.", facts) == set()
+
+
+def test_a_value_of_another_record_is_said_to_be_that_of_its_own_name() -> None:
+    records = '[{"name": "Yoga", "trainer": "Tom Reed"}, {"name": "Aqua", "trainer": "Eva Lind"}]'
+    (name,) = find_contradictions("The yoga trainer is Eva Lind.", ContextIndex.from_context(records))
+    assert (name.kind, name.claim, name.evidence, name.about, name.sure) == (
+        "name",
+        "Eva Lind",
+        "trainer: Tom Reed",
+        "Yoga",
+        True,
+    )
+
+
+def test_measures_in_two_units_of_one_sort_surely_differ() -> None:
+    (found,) = find_contradictions(
+        "The paddling pool is 6 m deep.", ContextIndex.from_context("The paddling pool is 60 cm deep.")
+    )
+    assert found.sure

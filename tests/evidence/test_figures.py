@@ -4,7 +4,9 @@ import pytest
 
 from voirdire.evidence import ContextIndex, find_contradictions
 from voirdire.evidence.amounts import numbers_of
+from voirdire.evidence.figure_contradictions import with_context_units
 from voirdire.evidence.figures import figures_of, other_figures
+from voirdire.evidence.matching import match_of
 from voirdire.evidence.tokens import parse
 from voirdire.text.units import family
 
@@ -92,3 +94,17 @@ SEASON = "The tower opened in 1889. It is open from 1 April to 31 October."
 def test_a_date_without_a_year_says_nothing_of_a_year_and_a_season_holds_its_days(sentence, is_other):
     found = [each.kind for each in find_contradictions(sentence, ContextIndex.from_context(SEASON))]
     assert found == (["date"] if is_other else [])
+
+
+@pytest.mark.parametrize(
+    ("context", "sentence", "shown"),
+    [
+        ("The pool is 25 metres long.", "The pool is 2,500 cm long.", "The pool is 25 metres long."),
+        ("The pool is 25 metres long.", "The pool is 250 cm long.", "The pool is 250 cm long."),
+        ("The film lasts 90 minutes.", "It lasts 1.5 hours.", "It lasts 90 minutes."),
+        ('[{"name": "Yoga", "fee": 5}, {"name": "Aqua", "fee": 7}]', "Yoga costs £5.", "Yoga costs 5."),
+        ("The pool has 5 lanes.", "It costs £5.", "It costs £5."),
+    ],
+)
+def test_a_sentence_is_shown_to_a_model_with_the_figures_of_its_context(context, sentence, shown):
+    assert with_context_units(match_of(sentence, ContextIndex.from_context(context))) == shown

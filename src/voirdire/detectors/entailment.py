@@ -25,7 +25,8 @@ from voirdire.detectors.records import DetectorError, Exchange, Passage, Texts, 
 from voirdire.evidence import find_contradictions
 from voirdire.evidence.context import plain
 from voirdire.evidence.derivations import derivations
-from voirdire.evidence.entailment import Entailment, EntailmentError, EntailmentModel, packaged_model
+from voirdire.evidence.entailment import Entailment, EntailmentError, EntailmentModel, Pair, packaged_model
+from voirdire.evidence.figure_contradictions import with_context_units
 from voirdire.evidence.matching import match_of
 from voirdire.evidence.record_sentences import without_records
 from voirdire.evidence.selection import Evidence, nearest_paragraphs, select_evidence
@@ -124,7 +125,7 @@ class EntailmentDetector:
     def parts(self, passages: Sequence[Passage]) -> list[list[Part]]:
         """What the score of each sentence is made of."""
         read = [[self._read(each) for each in _near(passage)] for passage in passages]
-        verdicts = iter(self._model.judge([pair for some in read for _, pair, _ in some]))
+        verdicts = iter(self._judge([pairs for some in read for _, pairs, _ in some]))
         return [[Part(lexical, next(verdicts), length) for lexical, _, length in some] for some in read]
 
     def reasons(self, context: Texts, sentences: Texts, dialogue: Sequence[Exchange] = ()) -> list[list[str]]:
@@ -145,7 +146,7 @@ class EntailmentDetector:
         near = _near(passage)
         read = list(map(_evidence, near))
         nearest = [_quoted(evidence.closest, passage.context) if quoted else "" for evidence in read]
-        judged = zip(self._model.judge(list(map(_pair, near, read))), nearest, strict=True)
+        judged = zip(self._judge(list(map(_pairs, near, read))), nearest, strict=True)
         shown = ["" if quoted else evidence.closest for evidence in read]
         words = explain(passage.context, passage.sentences, shown, contradiction=self._contradiction)
         return [
@@ -160,10 +161,16 @@ class EntailmentDetector:
     def _is_surely_contradicted(self, context: str, sentence: str) -> bool:
         return self._contradiction and any(each.sure for each in find_contradictions(sentence, context_index(context)))
 
-    def _read(self, near: Passage) -> tuple[float, tuple[str, str], int]:
+    def _judge(self, pairs: Sequence[tuple[Pair, Pair]]) -> list[Entailment]:
+        """Of each sentence as it stands and in its context's units, the verdict that supports it more."""
+        asked = list(dict.fromkeys(pair for both in pairs for pair in both))
+        verdicts = dict(zip(asked, self._model.judge(asked), strict=True))
+        return [min((verdicts[each] for each in both), key=lambda verdict: verdict.unsupported) for both in pairs]
+
+    def _read(self, near: Passage) -> tuple[float, tuple[Pair, Pair], int]:
         """(lexical score, what the model is shown, words of the context): together, while its index is kept."""
         (lexical,) = self._lexical.flag(near.context, near.sentences)
-        return lexical, _pair(near, _evidence(near)), len(near.context.split())
+        return lexical, _pairs(near, _evidence(near)), len(near.context.split())
 
     def _score(self, context: str, sentence: str, part: Part) -> float:
         """What is sure is looked for in the whole context."""
@@ -200,11 +207,13 @@ def _evidence(near: Passage) -> Evidence:
     return select_evidence(sentence, context_index(without_records(near.context)))
 
 
-def _pair(near: Passage, evidence: Evidence) -> tuple[str, str]:
-    """The evidence with what follows from its figures, as the model can't add, and the sentence."""
+def _pairs(near: Passage, evidence: Evidence) -> tuple[Pair, Pair]:
+    """The evidence with what follows from its figures, and the sentence in its units: the model can't calculate."""
     (sentence,) = near.sentences
-    derived = derivations(match_of(sentence, context_index(near.context)))
-    return " ".join([evidence.text, *(each.words for each in derived.values())]), sentence
+    match = match_of(sentence, context_index(near.context))
+    derived = derivations(match).values()
+    text = " ".join([evidence.text, *(each.words for each in derived)])
+    return (text, sentence), (text, with_context_units(match))
 
 
 def _model_reasons(verdict: Entailment, nearest: str) -> list[str]:

@@ -48,6 +48,7 @@ from voirdire.evidence.records import (
 from voirdire.evidence.replaced_names import replaced_names
 from voirdire.evidence.source_denials import denial_contradictions
 from voirdire.evidence.tokens import ParsedSentence
+from voirdire.evidence.values_of_other_rows import values_of_other_rows
 from voirdire.evidence.versions import is_allowed_version
 from voirdire.text.smalltalk import source_denial
 
@@ -110,7 +111,7 @@ def _search(sentence: str, index: ContextIndex) -> Iterator[Contradiction]:
     names = list(name_contradictions(match))
     yield from names
     if not (names or figures):
-        yield from replaced_names(match)
+        yield from list(values_of_other_rows(match)) or replaced_names(match)
     denials = list(negation_contradictions(match))
     yield from denials or exclusive_contradictions(match)
     yield from term_contradictions(match)
@@ -266,7 +267,7 @@ def negation_contradictions(match: Match) -> Iterator[Contradiction]:
     for negation in negations(evidence):
         if negation.start in bounds or costs_nothing(negation, [match.claim]):
             continue
-        if is_dropped(negation, match.claim):
+        if is_dropped(negation, match.claim, evidence):
             yield Contradiction(
                 "negation", "", negation.text, evidence.text, certainty, sure=certainty >= SURE_NEGATION
             )

@@ -11,10 +11,10 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import combinations, groupby, permutations
+from itertools import combinations, groupby, pairwise, permutations
 from math import isclose
 
-from voirdire.evidence.figures import ROUNDING, Figure, is_difference, ranges_of
+from voirdire.evidence.figures import ROUNDING, Figure, is_difference, ranges_of, same_sort
 from voirdire.evidence.matching import Match
 from voirdire.evidence.owners import Owners, Spot
 from voirdire.evidence.tokens import ParsedSentence
@@ -40,6 +40,7 @@ _BESIDE = frozenset("and with plus including".split())
 """Words by which a sentence names what it adds up."""
 _EACH = frozenset("each every apiece per".split())
 """Where a figure is of each, it is not of all: "10 files of 40 MB each"."""
+_ONE = frozenset("a an one single".split())
 _TAKEN_OFF = re.compile(r"(?i)\b(?:less|off|discount|cheaper|reduced|reduction|fewer)\b")
 _TIMES = re.compile(r"(?i) times\b")
 _PERIODS = ("year", "month", "week", "day", "hour")
@@ -78,7 +79,7 @@ class Derivation:
     terms: tuple[Figure, ...]
     """Of the context, in the order in which they are put together."""
     sign: str
-    """"+", "-", "x", ":" or "%"; "if" of a figure that the sentence supposes."""
+    """"+", "-", "x", "/", ":" or "%"; "if" of a figure that the sentence supposes."""
 
     @property
     def words(self) -> str:
@@ -86,6 +87,8 @@ class Derivation:
         first, *others = (term.text for term in self.terms)
         if self.sign == "if":
             return f"Suppose that there are {self.figure.text}."
+        if self.sign == "/":
+            return f"That makes {self.figure.text} each."
         if self.sign == "x" or not others:
             return f"That makes {self.figure.text}."
         joined = {"+": "and", "-": "less", ":": "of", "%": "of"}[self.sign]
@@ -153,6 +156,7 @@ def derivation_of(match: Match, figure: Figure, places: Iterable[int]) -> Deriva
         ("-", _durations(match, figure, near)),
         (":", _shares(figure, near)),
         ("x", _products(match, figure, near)),
+        ("/", _quotients(match, figure, near)),
         ("-", _points(figure, near)),
         ("%", _parts(match, figure, near)),
         ("-", _rests(match, figure, near)),
@@ -379,6 +383,31 @@ def _products(match: Match, figure: Figure, near: Sequence[tuple[int, Figure]]) 
             for times in converted(each.number.value, each.units, tuple(periods))[:1]:
                 if times:
                     yield term.value / times, (term, _Term(times, each, place))
+
+
+def _quotients(match: Match, figure: Figure, near: Sequence[tuple[int, Figure]]) -> _Candidates:
+    """What one of several costs or weighs, where the sentence says "each" or "a lesson" of "12 lessons cost £96"."""
+    own = {each.number.value for each, _ in match.figures if each is not figure and each.number.value > 1}
+    for term in _terms(figure, near):
+        if is_count(figure.units) or any("/" in unit for unit in term.figure.units):
+            continue
+        beside = [each for place, each in near if place == term.place and not same_sort(each, figure)]
+        counts = [each for each in beside if _is_parted(match.claim, figure, each)]
+        before = [each for each in counts if each.end <= term.figure.start]
+        for count in [each for each in counts if each.number.value in own] or before[-1:] or counts[:1]:
+            yield term.value / count.number.value, (term, _Term(count.number.value, count, term.place))
+
+
+def _is_parted(sentence: ParsedSentence, figure: Figure, count: Figure) -> bool:
+    """Whether a figure of a sentence is of one of what is counted: "£8 a lesson", "one lesson costs", "each"."""
+    if count.number.kind != "number" or not 1 < count.number.value <= _MOST_TIMES or count.number.value % 1:
+        return False
+    if not (is_count(count.units) or converted(1, count.units, ("hour",))):
+        return False
+    if any(one.word in _ONE and other.stem == count.noun != "" for one, other in pairwise(sentence.tokens)):
+        return True
+    nouns = {other.stem for one, other in pairwise(sentence.tokens) if one.word in _EACH} - {""}
+    return _is_of_each(sentence, figure) and (not nouns or count.noun in nouns)
 
 
 def _parts(match: Match, figure: Figure, near: Sequence[tuple[int, Figure]]) -> _Candidates:

@@ -21,10 +21,10 @@ from voirdire.evidence.figures_of_other_names import Sibling, sibling_finder
 from voirdire.evidence.matching import Match
 from voirdire.evidence.negation import negations
 from voirdire.evidence.records import SURE, Contradiction, ContradictionKind, confidence
-from voirdire.evidence.tokens import ParsedSentence
+from voirdire.evidence.tokens import ParsedSentence, parse
 from voirdire.text.numbers import Number, agree, comparable
+from voirdire.text.units import MONEY, family, is_count, is_rate_of
 from voirdire.text.units import alike as units_alike
-from voirdire.text.units import family, is_count, is_rate_of
 
 _Words = tuple[tuple[str, str], ...]
 """Stems of words around a figure, each with its side: "before" or "after"."""
@@ -103,12 +103,51 @@ def figure_contradictions(match: Match) -> Iterator[Contradiction]:
             contradiction = (
                 _other_unit(match, figure, same, near)
                 or _partial_date(match, figure, shares, ranked)
+                or _other_measure(match, figure, same, shares, ranked)
                 or _other_count(match, figure, same, figures, shares, ranked)
                 or _misplaced_figure(match, figure, shares, ranked, known)
             )
         if contradiction is not None and contradiction not in found:
             found.append(contradiction)
-    yield from found
+    yield from found or (_other_pair(match, near) if asserts else ())
+
+
+def _other_pair(match: Match, places: Iterable[int]) -> Iterator[Contradiction]:
+    """Two figures that a sentence of the context gives with another one each: "five cost £195 and ten £370"."""
+    if len(match.figures) != 2 or derivations(match):
+        return
+    one, two = (figure for figure, _ in match.figures)
+    if same_sort(one, two) or any(_pairs_of(match, place, one, two, together=True) for place, _ in match.figures[0][1]):
+        return
+    for place in places:
+        for other in _pairs_of(match, place, one, two, together=False):
+            yield _contradiction(match, two, other, place, match.shares(_figure_stems(match))[place])
+            return
+
+
+def _pairs_of(match: Match, place: int, one: Figure, two: Figure, *, together: bool) -> list[Figure]:
+    """Second figures of the pairs of a context sentence where the first is one of a claim, and which these are.
+
+    Args:
+        match: of the claim.
+        place: of the context sentence.
+        one: a figure of the claim.
+        two: its other figure.
+        together: whether the pair has both; else the sentence has the other one in another pair.
+    """
+    figures = match.index.figures[place][:_COMPARED]
+    pairs = list(zip(figures[::2], figures[1::2], strict=False))
+    if len(pairs) < 2 or len(figures) % 2 or not all(_is_pair_like(pair, (one, two)) for pair in pairs):
+        return []
+    seconds = [second for first, second in pairs if same_value(one, first)]
+    same = [second for second in seconds if same_value(two, second)]
+    if together:
+        return same
+    return seconds if not same and any(same_value(two, second) for _, second in pairs) else []
+
+
+def _is_pair_like(pair: tuple[Figure, Figure], other: tuple[Figure, Figure]) -> bool:
+    return all(same_sort(*each) for each in zip(pair, other, strict=True))
 
 
 def _is_context_rank(match: Match, figure: Figure) -> bool:
@@ -148,6 +187,18 @@ def with_context_figures(match: Match) -> str:
         if figure.start in derived:
             texts = [term.text for term in derived[figure.start].terms]
         if texts and figure.text not in texts:
+            text = text[: figure.start] + texts[0] + text[figure.end :]
+    return text
+
+
+def with_context_units(match: Match) -> str:
+    """A sentence with figures as its context writes them, in other units, or in a record without a currency."""
+    text = match.claim.text
+    for figure, same in reversed(match.figures):
+        texts = [other.text for _, other in same if family(figure.units) & family(other.units)]
+        if not texts and frozenset({(MONEY, 1)}) in family(figure.units):
+            texts = [other.text for place, other in same if not other.units and match.index.in_cells(place)]
+        if texts and not any(set(figure.units) & set(other.units) for _, other in same):
             text = text[: figure.start] + texts[0] + text[figure.end :]
     return text
 
@@ -245,6 +296,8 @@ def _other_count(
     number = figure.number
     if not figure.noun or number.kind != "number" or abs(number.value) > _COMMON or number.value % 1:
         return None
+    if figure.units and any(each.noun and _may_be_measured(match, figure, place, each) for place, each in same):
+        return None  # "7 working days"
     counted = [own for own in claim_figures if not own.units]  # "10 MB" are no ten files
     if any(_counts_alike(figure, each) or _is_part_of_count(match, figure, place, each) for place, each in same):
         return None
@@ -257,6 +310,22 @@ def _other_count(
             ):
                 return _contradiction(match, figure, each, place, shares[place])
     return None
+
+
+def _other_measure(
+    match: Match,
+    figure: Figure,
+    same: Collection[tuple[int, Figure]],
+    shares: dict[int, float],
+    ranked: Sequence[int],
+) -> Contradiction | None:
+    """A measure where the closest sentence has another one of its sort, and only counts its number: "six lanes"."""
+    if not ranked or shares[ranked[0]] < _SWAPPED_ABOUT:
+        return None
+    if any(_may_be_measured(match, figure, place, each) for place, each in same):
+        return None
+    rivals = [each for each in match.index.figures[ranked[0]] if family(figure.units) & family(each.units)]
+    return _contradiction(match, figure, rivals[0], ranked[0], shares[ranked[0]]) if len(rivals) == 1 else None
 
 
 def _is_part_of_count(match: Match, figure: Figure, place: int, same: Figure) -> bool:
@@ -289,6 +358,8 @@ def _misplaced_figure(
         return None
     if any(map(match.index.is_header, known)):
         return None  # it names a column
+    if any(_is_end_about_the_same(match, figure, place) for place in known):
+        return None
     best = ranked[0]
     linked = max(shares.get(place + step, 0.0) for place in known for step in (-1, 0, 1))
     if shares[best] - linked < _MARGIN or match.added_share(best, known, _figure_stems(match)) > _ADDS:
@@ -299,6 +370,18 @@ def _misplaced_figure(
     if not rivals and abs(figure.number.value) <= _FEW:
         return None
     return _contradiction(match, figure, rivals[0] if rivals else None, best, shares[best])
+
+
+def _is_end_about_the_same(match: Match, figure: Figure, place: int) -> bool:
+    """Whether a sentence or row has a figure as an end of a range, and it or its header a word of the claim."""
+    index, text = match.index, match.index.sentences[place].text
+    ends = [end for pair in ranges_of(index.figures[place][:_COMPARED], text) for end in pair]
+    if not any(same_value(figure, end) for end in ends):
+        return False
+    listing = index.listings.get(place)
+    header = " ".join(listing.header) if listing else ""
+    about = (index.sentences[place].stems | parse(header).stems).difference(_figure_stems(match))
+    return not about.isdisjoint(match.claim.stems)
 
 
 def _other_unit(
@@ -413,6 +496,16 @@ def _word_before(neighbours: _Words) -> str:
     return next((word for side, word in reversed(neighbours) if side == "before"), "")
 
 
+def _may_be_measured(match: Match, figure: Figure, place: int, other: Figure) -> bool:
+    """Whether a bare number of the context may be of a measure: "7 working days" of "7 days", "six lanes" of none."""
+    if is_count(figure.units) or other.units or not other.noun:
+        return True
+    unit = {each.stem for each in match.claim.tokens if figure.start <= each.start < figure.end} - {""}
+    tokens = match.index.sentences[place].tokens
+    following = [each.stem for each in tokens if each.start >= other.end][:_BESIDE]
+    return not unit.isdisjoint(following)
+
+
 def _is_one(figure: Figure) -> bool:
     """Whether it is "one day" or "a day", which may be any day."""
     return figure.number.text.lower() in ("one", "a", "an")
@@ -456,10 +549,10 @@ def _contradiction(match: Match, figure: Figure, other: Figure | None, place: in
 
 
 def _measures_alike(figure: Figure, other: Figure) -> bool:
-    """Whether both are times of day, shares, or amounts in the same unit."""
+    """Whether both are times of day, shares, or amounts of one sort."""
     if figure.number.kind in ("clock", "percent", "points"):
         return figure.number.kind == other.number.kind
-    return not is_count(figure.units) and not set(figure.units).isdisjoint(other.units)
+    return not is_count(figure.units) and bool(family(figure.units) & family(other.units))
 
 
 def _kind(figure: Figure) -> ContradictionKind:

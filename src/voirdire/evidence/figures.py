@@ -56,6 +56,7 @@ _CLAUSE = re.compile(r"\b(?:unless|if|when|because|since)\b")
 _DIFFERS_BEFORE = 60  # characters
 _GOES_ON = re.compile(r"\s(?:and\s)?")
 _COUNTED_FOR_A = re.compile(r"(?i)\san?\s\w+$")
+_SIGN_OF_NEXT = re.compile(r"\s[$£€]$")
 _UNIT_AND_A_HALF = re.compile(r"(?i)\w+ ([a-z]+) and a half")
 # A figure belongs to a word with a capital inside ("iPhone 15"), or before it within a sentence ("the Falcon 2").
 # The first word of a sentence has one anyway: a verb and another figure must follow ("Falcon 2 weighs 9 g").
@@ -351,6 +352,8 @@ def _unit(text: str, number: Number) -> tuple[Units, int, int]:
     unit = find_unit(text, number.end)
     if unit is None or (number.kind == "year" and not text[number.start : number.end].isdigit()):
         return (), number.start, number.end
+    if _SIGN_OF_NEXT.search(text, number.end, unit.end) and text[unit.end : unit.end + 1].isdigit():
+        return (), number.start, number.end  # "five cost £195 and ten £370"
     if _COUNTED_FOR_A.search(text, number.end, unit.end) and is_count(unit.units) and _name_before(text, number):
         return (), number.start, number.end  # "the Brenner 40 heats a cup"
     return unit.units, number.start, unit.end
@@ -386,16 +389,30 @@ def same_sort(one: Figure, other: Figure) -> bool:
 def with_elided_units(figures: Iterable[Figure]) -> Iterator[Figure]:
     """The figures of a sentence, one without a noun of its own in the units before it.
 
-    "Adults pay 9 euros, children 5", "12 km on Saturday and 9 on Sunday": the next noun is not what is counted.
+    "Adults pay 9 euros, children 5", "12 km on Saturday and 9 on Sunday": the next noun is not what is counted. Right
+    before another figure it counts what such a one counted before: "five lessons cost 195 euros and ten 370 euros".
     """
     before: Figure | None = None
-    for each in figures:
+    known = list(figures)
+    for place, each in enumerate(known):
+        if _repeats_pair(known, place):
+            yield replace(each, units=known[place - 2].units, noun=known[place - 2].noun)
+            continue
         is_bare = not each.units and each.number.kind == "number" and _CLAUSE_END.match(each.after)
         if is_bare and before is not None:
             yield replace(each, units=before.units, noun=before.noun)
             continue
         before = each if each.number.kind == "number" and (each.units or each.noun) else None
         yield each
+
+
+def _repeats_pair(figures: Sequence[Figure], place: int) -> bool:
+    """Whether a bare number goes with the figure right after it as two figures before it do."""
+    figure = figures[place]
+    if not 2 <= place < len(figures) - 1 or figure.units or figure.noun or figure.number.kind != "number":
+        return False
+    pair = (figures[place - 1], figures[place + 1])
+    return figures[place - 2].number.kind == "number" and same_sort(*pair) and pair[1].start - figure.end == 1
 
 
 def keeps_limits(figure: Figure, others: Sequence[Figure], text: str) -> bool:

@@ -144,12 +144,16 @@ def _of_sibling(match: Match, figure: Figure, name: int, table: _Table) -> Sibli
         return None  # it says both: "until 1946, and in 1949"
     if any(_keeps(figure, other, unit) for unit, other in rivals):
         return None
+    keys = {their.key for their in theirs}
+    alone = len(rivals) == 1 or (bool(figure.units) and len(keys) == 1 and "" not in keys)
     found = [
         ((len(stems & unit.stems), _word_before(claim, figure) == _word_before(unit.sentence, other)), unit, other)
         for unit, other in rivals
-        if any(_is_parallel(about, figure, unit, their, len(rivals) == 1) for their in theirs)
+        if any(_is_parallel(about, figure, unit, their, alone) for their in theirs)
     ]
-    if not found or derivation_of(match, figure, match.closest_places(match.shares())) is not None:
+    derivation = derivation_of(match, figure, match.closest_places(match.shares()))
+    repeats = derivation is not None and [True] == [same_value(figure, term) for term in derivation.terms]
+    if not found or (derivation is not None and not repeats):
         return None
     _, unit, other = max(found, key=lambda each: each[0])
     said = f"{unit.key}: {unit.sentence.text}" if unit.key else _with_noun(unit.sentence, other)
@@ -186,7 +190,7 @@ def _counts(unit: _Unit, figure: Figure) -> bool:
 def _is_parallel(claim: _Claim, figure: Figure, own: _Unit, their: _Unit, alone: bool) -> bool:
     """Whether a unit about the name, and that about another one which has the figure, say the same sort of thing.
 
-    `alone` says whether the context has only one figure of this sort of the name.
+    `alone` says whether the context has only one figure of this sort of the name, or the figure in one column only.
     """
     stems, words, own_stems = claim
     if own.key and their.key:

@@ -25,10 +25,12 @@ _AFTER_NO = frozenset(".,;:!—–")
 _EXCEPTING = frozenset({("other", "than"), ("apart", "from")})
 _VERBS = frozenset({"may", "must", "can", "should", "shall", "will", "is", "are", "was", "were", "has", "have"})
 _CONDITIONS = frozenset({"with", "without", "if", "unless", "provided"})
+_AFTER_WITHOUT = frozenset("if unless provided when on at in during before after".split())
 _EXCEPTING_CONDITIONS = frozenset({"without", "unless"})
 _INDIFFERENT = frozenset({"whether", "regardless", "irrespective", "even"})
 _MARKS = frozenset(",;:.!?")
 _CLAUSE_MARKS = frozenset(";.!?")
+_REASSURING = frozenset("problem problems worry worries need to trouble bother doubt question".split())
 _HEDGES = frozenset({"", "probably", "certainly", "definitely", "usually", "perhaps", "maybe", "if", "why"})
 _REASONS = frozenset({"as", "because", "since", "so", "therefore"})
 _DUTIES = frozenset(
@@ -58,6 +60,13 @@ class Negation(NamedTuple):
     """Whether it is a verb or its noun (fail, lack, denial), and not a word like "not"."""
     limit: str
     """A word of its clause that limits what it negates: "not before ten", "never longer than"; empty for none."""
+    alternatives: bool
+    """Whether what it is said of is one of several: "by telephone or at the desk"."""
+
+    @property
+    def reach(self) -> tuple[str, ...]:
+        """The stems that it may negate; "without" leaves what stands before it as it is."""
+        return self.scope if self.word == "without" else self.before + self.scope
 
     def is_limited_beside(self, own: ParsedSentence, other: ParsedSentence) -> bool:
         """Whether it negates less than what another sentence says: with a limit, or beyond the only one there.
@@ -196,7 +205,15 @@ def _negation(sentence: ParsedSentence, place: int, word: str) -> Negation:
     limits = [each for each in near if each.word in lexicon().limits]
     limits += [sentence.tokens[spot] for spot in exceptions(sentence)]
     limit = limits[0].word if limits else ""
-    return Negation(word, before, _scope(following), stems_of(following), text, token.start, verb, limit)
+    scope = _scope(_without(following) if word == "without" else following)
+    alternatives = any(each.word == "or" for each in preceding)
+    return Negation(word, before, scope, stems_of(following), text, token.start, verb, limit, alternatives)
+
+
+def _without(following: Sequence[Token]) -> Sequence[Token]:
+    """What is meant by "without", up to what the rest is about: "without notice if the member moves"."""
+    end = next((place for place, token in enumerate(following) if token.word in _AFTER_WITHOUT), len(following))
+    return following[:end]
 
 
 def _subject(preceding: Sequence[Token]) -> tuple[str, ...]:
@@ -251,6 +268,8 @@ def _negates_nothing(negator: Token, before: Sequence[Token], following: Sequenc
     previous = before[0].word if before else ""
     if not following or (negator.word, previous) in (("not", "or"), ("few", "a")):
         return True
+    if _reassures(previous, following):
+        return True
     if negator.word == "not" and previous in _HEDGES and following[0].word in _MARKS:  # "probably not, it is closed"
         return True
     if negator.word == "no" and any(token.word == "but" for token in following[1:3]):  # "no oil but this"
@@ -261,6 +280,13 @@ def _negates_nothing(negator: Token, before: Sequence[Token], following: Sequenc
     if after in lexicon().softened_before_than and any(token.word == "than" for token in following[1:2]):
         return True
     return after in lexicon().softened or (negator.word == "no" and (after in _AFTER_NO or after[0].isdigit()))
+
+
+def _reassures(previous: str, following: Sequence[Token]) -> bool:
+    """Whether a negator only opens a reply: "No problem: …", "Not to worry, …"."""
+    end = next((place for place, token in enumerate(following) if token.word in _ENDS), 0)
+    opens = previous == "" or previous in _ENDS
+    return opens and end > 0 and all(token.word in _REASSURING for token in following[:end])
 
 
 def _scope(following: Sequence[Token]) -> tuple[str, ...]:
@@ -321,7 +347,7 @@ def negates(evidence: ParsedSentence, negation: Negation, bounds: Collection[int
     if negation.word in _EMPTY and negation.word in evidence.words:
         return True
     denied = [each for each in negations(evidence) if each.start not in bounds]
-    if any(reach.intersection(each.before + each.scope) or not each.scope for each in denied):
+    if any(reach.intersection(each.reach) or not each.scope for each in denied):
         return True
     if denies_opposite(negation, evidence):
         return True
@@ -342,13 +368,14 @@ def half_negators(sentence: ParsedSentence) -> list[int]:
     return [place for place, token in enumerate(sentence.tokens) if (token.stem or token.word) in half]
 
 
-def is_dropped(negation: Negation, claim: ParsedSentence) -> bool:
-    """Whether a sentence says without a negation what the context negates."""
+def is_dropped(negation: Negation, claim: ParsedSentence, evidence: ParsedSentence) -> bool:
+    """Whether a sentence says without a negation what the context negates, or of one of several things there."""
+    of_one = negation.alternatives and len(claim.stems) > _SUBJECT and claim.stems <= evidence.stems
     around = (*negation.before, *negation.scope[:2])
     shared = sum(stem in claim.stems for stem in around)
     return (
         len(around) > 1
         and negation.scope[:1] != ()
         and negation.scope[0] in claim.stems
-        and 3 * shared >= 2 * len(around)
+        and (of_one or 3 * shared >= 2 * len(around))
     )

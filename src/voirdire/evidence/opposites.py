@@ -23,6 +23,7 @@ from voirdire.evidence.negation import (
 from voirdire.evidence.tokens import ParsedSentence, Token, stems_of
 from voirdire.text.numbers import agree
 
+_TIMES = re.compile(r"\s\d{1,2}[:.]\d\d")
 _NEAR = 4  # tokens to each side that make a word's surroundings
 _REACH = 5  # tokens that a negator may stand before the word that it negates
 _COMPARED = 30  # figures whose ranges are looked at
@@ -93,8 +94,8 @@ def _key(token: Token) -> str:
 
 
 def _lasts(sentence: ParsedSentence, place: int) -> bool:
-    """Whether a word says how long something lasts: what is "open until five" closes at five."""
-    return _particle(sentence, place) in UNTIL
+    """Whether a word says how long something lasts: what is "open until five", or "open 9:00–17:00", closes then."""
+    return _particle(sentence, place) in UNTIL or _TIMES.match(sentence.text, sentence.tokens[place].end) is not None
 
 
 def _word(sentence: ParsedSentence, place: int) -> str:

@@ -1,0 +1,138 @@
+"""Names and weekdays of another row or record: "Yoga is on Fridays", where Yoga's day is Tuesday and Aqua's Friday.
+
+A sentence must name one row alone, and have a value that only other rows have in a column where its row has another
+name, or another day. Where anything else of the context has the two together, it is right or unclear.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from voirdire.evidence.context import ContextIndex, plain
+from voirdire.evidence.matching import Match
+from voirdire.evidence.negation import negations
+from voirdire.evidence.record_sentences import Row, rows_and_prose
+from voirdire.evidence.records import Contradiction, ContradictionKind
+from voirdire.evidence.tokens import parse
+
+_CERTAINTY = 0.95
+_LONGEST = 4
+"""Words of a value that is a name."""
+_OTHER_WORDS = 2
+"""Content words of a sentence that stand neither in its row nor in the value: more may speak of another matter."""
+_REMEMBERED = 32
+_DAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
+_DAY_BEFORE = frozenset("on every each".split())
+_UNSURE = frozenset("than unlike instead both or either before until after not like compared".split())
+_LEAST = 3
+"""Letters of a word that tells values apart."""
+
+
+class _Record(NamedTuple):
+    name: str
+    words: frozenset[str]
+    values: tuple[tuple[str, str, frozenset[str]], ...]
+    """Each key with a value that is a name or a day, and its words."""
+    all_words: frozenset[str]
+    text: str
+
+
+def values_of_other_rows(match: Match) -> Iterator[Contradiction]:
+    """The first value of a sentence that other rows have, and not the one that it names."""
+    records = _records(match.index)
+    claim = match.claim
+    if len(records) < 2 or claim.text.endswith("?") or not _UNSURE.isdisjoint(claim.words) or any(negations(claim)):
+        return
+    words = _words(claim.text)
+    named = [each for each in records if each.words <= words]
+    if len({each.words for each in named}) != 1:
+        return
+    for own in named:
+        for key, value, mine in own.values:
+            theirs = next(
+                (each for each in _others(records, own, key) if _is_exchanged(match, named, mine, each)), None
+            )
+            if theirs is None or not _is_all(match, named, theirs | _words(key)):
+                continue
+            kind: ContradictionKind = "date" if theirs <= _DAYS else "name"
+            written = _written(match, theirs - mine)
+            yield Contradiction(kind, written, f"{key}: {value}", own.text, _CERTAINTY, about=own.name, sure=True)
+            return
+
+
+def _others(records: Sequence[_Record], own: _Record, key: str) -> Iterator[frozenset[str]]:
+    """The words of what other rows have for a key."""
+    return (theirs for each in records if each.words != own.words for name, _, theirs in each.values if name == key)
+
+
+def _is_exchanged(match: Match, named: Sequence[_Record], mine: frozenset[str], theirs: frozenset[str]) -> bool:
+    """Whether a sentence has the value of another row, in a place of its own, and nothing of that of its row."""
+    words, new = _words(match.claim.text), theirs - mine
+    own_words = frozenset().union(*(each.all_words for each in named))
+    if (
+        not new
+        or not new <= words
+        or new & own_words
+        or (mine - theirs) & words
+        or (theirs <= _DAYS) != (mine <= _DAYS)
+    ):
+        return False
+    near = _prose(match.index)
+    return _is_written(match, new) and not any(named[0].words <= each and new & each for each in near)
+
+
+def _is_all(match: Match, named: Sequence[_Record], others: frozenset[str]) -> bool:
+    """Whether a sentence says little besides words of its row and these others."""
+    known = others.union(*(each.all_words for each in named))
+    rest = [token for token in match.claim.tokens if token.stem and not _words(token.word) <= known]
+    return len(rest) <= _OTHER_WORDS
+
+
+def _is_written(match: Match, words: frozenset[str]) -> bool:
+    """Whether a sentence has these words with capitals, other than that of its first word, or "on" this day."""
+    tokens = match.claim.tokens
+    places = [place for place, token in enumerate(tokens) if _words(token.word) & words]
+    if words <= _DAYS:
+        return all(place > 0 and tokens[place - 1].word in _DAY_BEFORE for place in places)
+    return places != [0] and all(match.claim.text[tokens[place].start].isupper() for place in places)
+
+
+def _written(match: Match, words: frozenset[str]) -> str:
+    tokens = [token for token in match.claim.tokens if _words(token.word) & words]
+    return match.claim.text[tokens[0].start : tokens[-1].end]
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _prose(index: ContextIndex) -> tuple[frozenset[str], ...]:
+    """The words of each paragraph that is no row."""
+    return tuple(map(_words, rows_and_prose(plain(index.text))[1]))
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _records(index: ContextIndex) -> tuple[_Record, ...]:
+    return tuple(record for row in rows_and_prose(plain(index.text))[0] if (record := _record(row)).words)
+
+
+def _record(row: Row) -> _Record:
+    values = tuple((key, value, _words(value)) for key, value in row.fields if _is_value(value))
+    return _Record(row.name, _words(row.name), values, _words(row.text), row.text)
+
+
+def _is_value(value: str) -> bool:
+    """Whether it is a name, or one day."""
+    parts: Sequence[str] = value.split()
+    return 0 < len(parts) <= _LONGEST and all(
+        len(part) >= _LEAST and part.isalpha() and part.istitle() for part in parts
+    )
+
+
+@lru_cache(maxsize=1024)
+def _words(text: str) -> frozenset[str]:
+    """The words of a text in lower case, without the endings of "Fridays" and "Whitlock's"."""
+    return frozenset(
+        word[:-1] if word[:-1] in _DAYS else word
+        for token in parse(text).tokens
+        if (word := token.word.removesuffix("'s").removesuffix("’s"))[0].isalnum()
+    )
