@@ -105,7 +105,7 @@ def test_no_form_of_a_report_holds_a_key_and_its_page_can_be_verified(runs, inst
     ("instrument", "command", "shown"),
     [
         *(("ddft", "show RUN", True), ("ddft", "show RUN --texts", True), ("ddft", "show RUN --json", True)),
-        *(("ddft", "validate RUN", True), ("ddft", "validate RUN --json", True)),
+        *(("ddft", "validate RUN --all", True), ("ddft", "validate RUN --json", True)),
         ("cognibench", "cognibench diagnose RUN --json", False),
         *(("integrity", "show RUN --texts", True), ("integrity", "show RUN --json", False)),
     ],
