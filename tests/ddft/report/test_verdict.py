@@ -247,7 +247,7 @@ def test_answers_that_no_judge_has_seen_are_counted_with_the_turns_of_which_none
 def test_one_level_is_not_a_fall(untrapped):
     said = behind(verdict(untrapped))
     assert "with the whole reference text at hand (compression 0, the only level)" in said
-    assert "Over all questions" not in said
+    assert "That is" not in said
 
 
 def test_of_several_models_it_names_the_first_and_its_lead_and_what_tests_support(study):

@@ -53,7 +53,7 @@ def _background(material: Material) -> Iterator[str]:
     yield from run_description.run_sentences(material)
     only = material.only
     if only is not None:
-        yield from verdict_one.accuracy(only)
+        yield from verdict_one.accuracy(material, only)
     else:
         yield from verdict_study.details(material)
     yield from failed_checks.all_failures(material)
