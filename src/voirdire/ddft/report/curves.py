@@ -69,9 +69,9 @@ def concepts(material: Material) -> Section:
     """The same concept by concept, where single dialogues can be told apart."""
     charts = [_by_concept(material, place, profile.model) for place, profile in enumerate(material.profiles, 1)]
     opening = Text(
-        "Points are means of all five turns at a level, so a fall may be the trap's. Bands run from the lowest to the highest score of a single turn "
-        "there: a spread that was seen, not a confidence interval. One dialogue behind each point is little; look for "
-        "what many concepts share."
+        "Points are means of all five turns at a level, so a fall may be the trap's. Bands run from the lowest to the "
+        "highest score of a single turn there: a spread that was seen, not a confidence interval. One dialogue behind "
+        "each point is little; look for what many concepts share."
     )
     return Section("concepts", "Concept by concept", (opening, *charts), "By concept", detail=True)
 
