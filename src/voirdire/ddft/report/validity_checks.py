@@ -153,7 +153,22 @@ def _in_words(check: Check) -> str:
     low, high = ("", "") if check.interval is None else (_cell(check, end).shown for end in check.interval)
     value = f"{_cell(check, check.value).shown}{f' ({low} to {high})' if low else ''}"
     counts = "" if check.count is None else f"{check.count[0]:,} of {check.count[1]:,}, "
-    return f"{counts}{value} · {MEASURED[check.id]}"
+    return f"{counts}{value} · {MEASURED[check.id]}{_deciding(check)}"
+
+
+def _deciding(check: Check) -> str:
+    """The figure that decides where it is not the value: that of the worst model, or how many models move."""
+    if check.status not in ("fail", "warn"):
+        return ""
+    for why in check.evidence:
+        if why.code in ("most_of_model", "fewest_of_model"):
+            extreme = why.code.partition("_")[0]
+            decides = ", which decides" if check.models else ""
+            return f"; {extreme} in {why['model']}, {100 * why['hits'] / why['of']:.1f} %{decides}"
+        if why.code == "models_that_move":
+            move = "moves" if why["hits"] == 1 else "move"
+            return f"; {why['hits']} of {counted(why['of'], 'model')} {move} by more than chance, which decides"
+    return ""
 
 
 def _tally(result: Result, where: str) -> Notice:
