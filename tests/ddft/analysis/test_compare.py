@@ -247,7 +247,7 @@ def test_an_index_that_rests_on_a_few_turns_leads_nothing_and_says_on_how_many()
     assert (second.model, second.too_few) == ("grok-4-fast-non-reasoning", {"FAR'": 4})
     assert min(first.value, second.value) > max(model.value for model in reliable)
     assert (
-        "Of the 7 of 9 models with a reliable value, whether mistral-medium-2505 and gpt-oss-120b differ in CI index"
+        "Of the 7 of 9 models with a usable value, whether mistral-medium-2505 and gpt-oss-120b differ in CI index"
         in found.summary
     )
     assert "CI index of o4-mini is not reliable here: FAR' rests on 7 turns and needs 10." in found.summary

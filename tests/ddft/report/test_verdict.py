@@ -276,7 +276,7 @@ def test_a_model_that_seldom_answers_takes_no_rank_in_the_verdict(beside_shy):
     counts = f"{round(answered.value * answered.n)} of {answered.n} prompts"
     said = paragraph(verdict(beside_shy))
     assert f"{SHY} takes no rank: it answered {counts}, and silence can win ER" in said
-    assert "Nothing can be compared: of 2 models only simulated/gullible has a reliable value" in said
+    assert "Nothing can be compared: of 2 models only simulated/gullible has a usable value" in said
 
 
 def test_every_model_without_a_rank_is_named_with_its_reason(study):

@@ -221,7 +221,7 @@ def _why_unlike(pairs: Sequence[Pair]) -> str:
 
 
 def _kind(models: Sequence[Standing]) -> str:
-    return "reliable value" if any(each.unranked not in (None, "no value") for each in models) else "value"
+    return "usable value" if any(each.unranked not in (None, "no value") for each in models) else "value"
 
 
 def _pair_names(pairs: Sequence[Pair]) -> str:
