@@ -132,9 +132,8 @@ def _few_turns(name: str, profile: Profile) -> str:
 
 def _few_traps(name: str, profile: Profile) -> str:
     """Why ER rests on too few traps to be measured."""
-    if name != "ER" or (traps := profile.metrics["E"].n) >= LEAST_TURNS:
-        return ""
-    return str(reason("few_traps", traps=traps, needed=LEAST_TURNS))
+    few = profile.few_traps_behind_er
+    return str(few) if name == "ER" and few is not None else ""
 
 
 def _uneven(profile: Profile) -> str:

@@ -183,6 +183,13 @@ def test_side_by_side_a_dash_has_its_reason(study):
     assert f"{first.model}: V_E is undefined: no trap was set." in only(section.blocks, Bullets).items
 
 
+def test_show_says_on_how_few_traps_er_rests_as_the_list_of_runs_does(one):
+    shown = result_document(one.report_runs[0].result)
+    notes = [item for s in shown.sections for b in s.blocks if isinstance(b, Bullets) for item in b.items]
+    traps = one.only.metrics["E"].n
+    assert traps < 10 and f"E, a factor of ER, rests on {traps} traps, and a limit needs 10." in notes
+
+
 def test_a_curve_says_which_turns_it_is_over(study):
     first, other, _ = study.profiles
     shown = result_document(replace(study.report_runs[0].result, profiles=[first, begun(other)]))

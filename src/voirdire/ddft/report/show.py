@@ -209,6 +209,11 @@ def _without(table: Table, *keys: str) -> Table:
 
 
 def _notes(profile: Profile) -> list[str]:
+    few = None if profile.er is None else profile.few_traps_behind_er
+    return [*([] if few is None else [f"{few}."]), *_other_notes(profile)]
+
+
+def _other_notes(profile: Profile) -> list[str]:
     return [str(note) for note in profile.notes if note != profile.uneven and note.code not in _SAID_OF_A_METRIC]
 
 
