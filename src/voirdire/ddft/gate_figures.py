@@ -132,8 +132,8 @@ def _few_turns(name: str, profile: Profile) -> str:
 
 def _few_traps(name: str, profile: Profile) -> str:
     """Why ER rests on too few traps to be measured."""
-    few = profile.few_traps_behind_er
-    return str(few) if name == "ER" and few is not None else ""
+    few = profile.few_traps_behind_er if name == "ER" else None
+    return "" if few is None else str(few)
 
 
 def _uneven(profile: Profile) -> str:
