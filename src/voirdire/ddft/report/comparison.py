@@ -201,7 +201,9 @@ def _models(comparison: Comparison) -> Table:
     among = "" if comparison.among is None else f"{comparison.column}: of the {comparison.among}."
     unranked = "" if ranked else "The numbers only name the rows: this is no ranking."
     without = "; ".join(
-        f"{each.model}, {WHY_LEFT_OUT[each.unranked]}" for each in comparison.models if each.unranked in WHY_LEFT_OUT
+        f"{each.model}, {WHY_LEFT_OUT[each.unranked]}"
+        for each in comparison.models
+        if each.unranked and each.unranked in WHY_LEFT_OUT
     )
     left_out = f"Without a rank: {without}." if ranked and without else ""
     return Table("standings", columns, rows, caption=" ".join(filter(None, (among, unranked, left_out))))
