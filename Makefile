@@ -35,6 +35,8 @@ unexport PYTHONDONTWRITEBYTECODE
 .PHONY: profile test test-published published-records fuzz test-faults test-walk test-torch test-ray test-doors test-browser test-raters-browser test-raters test-view test-inspect test-docs bench docs pictures entailment check weights lock audit clean
 
 profile: weights
+	@echo "A model as small as smollm2-135m rambles: most answers reach the limit of 200 tokens, so expect the check"
+	@echo "truncated_responses to fail."
 	$(BIN)/voirdire run --preset quick --model local/$(MODEL) -o $(RUN)
 
 # Needs nothing beside the repository, and gives the same result every time. Processes take whole stretches of the tests,

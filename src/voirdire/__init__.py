@@ -66,7 +66,9 @@ _FRONT_DOOR = {
 
 def __getattr__(name: str) -> Any:
     if name not in _FRONT_DOOR:
-        raise AttributeError(f"module 'voirdire' has no attribute {name!r}")
+        near = importlib.import_module("voirdire.text.suggestion").nearest(name, _FRONT_DOOR)
+        meant = f"; did you mean {near}?" if near else ""
+        raise AttributeError(f"module 'voirdire' has no attribute {name!r}{meant}")
     found = getattr(importlib.import_module(_FRONT_DOOR[name]), name)
     if isinstance(found, FunctionType):
         return importlib.import_module(f"{_FRONT}.arguments").checked(found)

@@ -43,6 +43,11 @@ def test_of_one_model_that_is_named_the_first_sentence_says_that_it_alone_is_pri
     assert " min for the one model named. How sure: " in said
 
 
+def test_where_no_judge_is_named_the_first_sentence_says_that_judges_are_not_priced():
+    said = one_line(voirdire("plan", "--detect", 0.3, "--metric", "K", "-m", "openai/gpt-5").stdout)
+    assert " for the one model named, without the judges' calls (add --jury). How sure: " in said
+
+
 def test_with_models_and_a_jury_designs_have_a_price():
     found = voirdire_json(
         "plan", "--detect", 0.1, "--metric", "K", "-m", "openai/gpt-5", "-m", "openai/gpt-4.1",

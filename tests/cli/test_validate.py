@@ -1,9 +1,12 @@
 import json
+from dataclasses import replace
 
 import pytest
 
 from tests.cli.here import voirdire, voirdire_json
-from voirdire.ddft.validity import CHECK_IDS
+from voirdire.ddft.report.validity_checks import _in_words
+from voirdire.ddft.validity import CHECK_IDS, Check
+from voirdire.reason_codes import reason
 
 STUDY = ("-m", "simulated/subject?accuracy=0.95..0.4&name=a", "-m", "simulated/fading")
 SMALL = ("--concepts", "recursion,phoneme,derivative", "--levels", "0,1")
@@ -173,3 +176,12 @@ def test_what_must_be_said_of_the_jury_stands_before_what_was_seen(tmp_path):
     shown = voirdire("validate", path).stdout
     caution = "understands nothing"
     assert caution in " ".join(shown.split()) and caution in " ".join(voirdire("show", path).stdout.split())
+
+
+def test_a_line_names_the_figure_that_decides():
+    worst = reason("most_of_model", model="simulated/fading", hits=27, of=44, share=27 / 44)
+    cut = Check("truncated_responses", "fail", 0.205, (0.1, 0.3), (worst,), (27, 132), ("simulated/fading",))
+    moving = Check("compression_effect", "warn", 0.24, (0.17, 0.30), (reason("models_that_move", hits=1, of=3),))
+    assert _in_words(cut).endswith("; most in simulated/fading, 61.4 %, which decides")
+    assert _in_words(moving).endswith("; 1 of 3 models moves by more than chance, which decides")
+    assert "decides" not in _in_words(replace(cut, status="pass"))

@@ -71,3 +71,10 @@ def test_a_key_in_the_place_of_a_models_name_is_refused_and_not_repeated(name, m
 
     assert name not in str(error.value)
     assert parse_spec("openai-api/meta-llama/Llama-4-Maverick-17B-128E-Instruct-FP8").name.endswith("FP8")
+
+
+def test_a_simulated_model_s_name_alone_leads_to_its_spec():
+    with pytest.raises(SpecError, match=r"did you mean simulated/steady\?$"):
+        parse_spec("steady")
+    with pytest.raises(SpecError, match=r"did you mean openai/gpt-4\?$"):
+        parse_spec("openai:gpt-4")

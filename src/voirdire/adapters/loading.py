@@ -196,7 +196,8 @@ class LoadedRun:
     def plot(self) -> NotebookChart:
         """Of a cross-examination: factual accuracy (FAR) and coherence (SAS) over compression, a panel per model.
 
-        Bands are 95 % intervals over concepts. `chart.save("curves.png")` saves it.
+        Drawn of turns 1 to 3: at 4 and 5 the scores are about the trap, not about the text that is taken away. Bands
+        are 95 % intervals over concepts. `chart.save("curves.png")` saves it.
 
         Raises:
             NoSuchTable: the run is of another instrument.
@@ -207,7 +208,8 @@ class LoadedRun:
         curves = instrument_of(self.instrument).curves
         if curves is None:
             raise self._without("chart")
-        return NotebookChart(curves_by_model(table_without_secrets(curves(self.path, self.jury))))
+        drawn = table_without_secrets(curves(self.path, self.jury))
+        return NotebookChart(curves_by_model(drawn, "Turns 1 to 3, before the trap"))
 
     def __fspath__(self) -> str:
         return str(self.path)

@@ -132,9 +132,8 @@ def _few_turns(name: str, profile: Profile) -> str:
 
 def _few_traps(name: str, profile: Profile) -> str:
     """Why ER rests on too few traps to be measured."""
-    if name != "ER" or (traps := profile.metrics["E"].n) >= LEAST_TURNS:
-        return ""
-    return str(reason("few_traps", traps=traps, needed=LEAST_TURNS))
+    few = profile.few_traps_behind_er if name == "ER" else None
+    return "" if few is None else str(few)
 
 
 def _uneven(profile: Profile) -> str:

@@ -108,6 +108,12 @@ class Profile:
         return next((note for note in self.notes if note.code == "note_er_on_few_turns"), None)
 
     @property
+    def few_traps_behind_er(self) -> Reason | None:
+        """That ER rests on too few traps to be held to a limit."""
+        traps = self.metrics["E"].n
+        return reason("few_traps", traps=traps, needed=LEAST_TURNS) if traps < LEAST_TURNS else None
+
+    @property
     def unevenness(self) -> Unevenness | None:
         """What is judged unevenly so far."""
         return None if self.uneven is None else UNEVEN[self.uneven.code]

@@ -112,8 +112,8 @@ def estimate_blocks(
 
 def estimate_line(counts: Sequence[str], expected: ExpectedCost, time: str, more: str = "") -> str:
     """What a plan would take, and what more there is to say of it, in one sentence."""
-    price = "at a price that is not known" if expected.usd is None else f"about {dollars(expected.usd)}"
-    return f"{', '.join(counts)}, {price} and {time}{more and f'; {more}'}."
+    takes = f"{time}, price unknown" if expected.usd is None else f"about {dollars(expected.usd)} and {time}"
+    return f"{', '.join(counts)}, {takes}{more and f'; {more}'}."
 
 
 def duration(minutes: float) -> str:

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from importlib.metadata import EntryPoint, entry_points
 
 from voirdire.models.base import SpecError
+from voirdire.models.simulated import NAMES as SIMULATED
+from voirdire.text.suggestion import nearest
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +111,11 @@ def parse_spec(text: str, registered: Iterable[str] = ()) -> Spec:
     """
     provider, slash, name = (part.strip() for part in text.strip().partition("/"))
     if not slash or not provider or not name:
-        hint = f"; did you mean {text.strip().replace(':', '/', 1)}?" if ":" in text and not slash else "."
+        simulated = None if slash else nearest(text.strip(), SIMULATED)
+        meant = f"simulated/{simulated}" if simulated else ""
+        if ":" in text and not slash:
+            meant = text.strip().replace(":", "/", 1)
+        hint = f"; did you mean {meant}?" if meant else "."
         raise SpecError(
             f"{text!r} is not a model spec: write PROVIDER/NAME, for example openai/gpt-5 or local/smollm2-135m{hint}"
         )

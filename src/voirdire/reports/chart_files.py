@@ -79,12 +79,13 @@ class NotebookChart:
         return to_svg(self.chart.spec)
 
 
-def curves_by_model(curves: pd.DataFrame) -> WholeChart:
+def curves_by_model(curves: pd.DataFrame, title: str = "") -> WholeChart:
     """FAR and SAS over compression, a panel per model in the order in which the models come.
 
     Args:
         curves: one row per model and level: model, level, far, far_low, far_high, sas, sas_low, sas_high; the ends of
             the bands may be NaN.
+        title: of the whole chart.
     """
     models = list(dict.fromkeys(curves["model"]))
     ticks = {"values": sorted(set(curves["level"])), "format": "~g"}
@@ -121,6 +122,7 @@ def curves_by_model(curves: pd.DataFrame) -> WholeChart:
         {
             "$schema": SCHEMA,
             "config": _CONFIG,
+            **({"title": title} if title else {}),
             "data": {"values": _tidy(curves)},
             "facet": {"field": "model", "type": "nominal", "sort": models, "title": None, "header": header},
             "columns": min(_COLUMNS, len(models)),

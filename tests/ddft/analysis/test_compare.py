@@ -247,7 +247,7 @@ def test_an_index_that_rests_on_a_few_turns_leads_nothing_and_says_on_how_many()
     assert (second.model, second.too_few) == ("grok-4-fast-non-reasoning", {"FAR'": 4})
     assert min(first.value, second.value) > max(model.value for model in reliable)
     assert (
-        "Of the 7 of 9 models with a reliable value, whether mistral-medium-2505 and gpt-oss-120b differ in CI index"
+        "Of the 7 of 9 models with a usable value, whether mistral-medium-2505 and gpt-oss-120b differ in CI index"
         in found.summary
     )
     assert "CI index of o4-mini is not reliable here: FAR' rests on 7 turns and needs 10." in found.summary
@@ -645,3 +645,43 @@ def test_the_runs_of_one_model_that_answer_differently_are_no_copies():
     (pair,) = compare(repeated(run("runs/a", "good"), changed)).pairs
     assert not pair.copies
     assert pair.p is not None
+
+
+def test_an_interval_without_0_beside_no_difference_is_explained_in_the_same_sentence():
+    settings = Settings("ER", "concept", 0.05, 100, 0)
+    (pair,) = with_verdicts(
+        [
+            Pair(
+                "steady",
+                "gullible",
+                difference=0.335,
+                interval=Interval(0.032, 0.637, 0.95, "jackknife-t"),
+                p=0.0625,
+                smallest_p=0.03125,
+                n_cells=90,
+                n_concepts=6,
+                n_units=6,
+            )
+        ],
+        settings,
+    )
+    models = [
+        Standing(name, value, Interval(0.1, 0.95, 0.95, "jackknife-t"), None)
+        for name, value in (("steady", 0.8), ("gullible", 0.465))
+    ]
+    first, *others = findings(models, [pair], "ER")
+    assert first.endswith(
+        "; the interval leaves out 0, but the swap test decides: p = 0.062, and with 6 concepts no p can be below "
+        "0.031."
+    )
+    assert others[0] == "How many concepts would settle it: voirdire plan --pilot RUN --detect 0.34."
+
+
+def test_an_unsound_run_s_headline_says_that_it_is_no_evidence():
+    unsound = run("runs/a", "good", "liar", checks=[check("concept_named")])
+    sound = run("runs/a", "good", "liar")
+    clause = "; but the test was not sound: 1 of its 1 checks fails (the questions do not say which concept is meant)"
+    found = compare(made(unsound))
+    assert found.headline.endswith(f"{clause}, so this is not evidence.")
+    assert clause in found.brief and clause in found.as_dict()["summary"]
+    assert "not sound" not in compare(made(sound)).summary

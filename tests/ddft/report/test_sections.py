@@ -20,6 +20,7 @@ from voirdire.ddft.report.cost import cost
 from voirdire.ddft.report.curves import concepts, curves
 from voirdire.ddft.report.far_sas_plane import plane
 from voirdire.ddft.report.guide import guide
+from voirdire.ddft.report.heat_map import heat_map
 from voirdire.ddft.report.jury_description import judge_sentences
 from voirdire.ddft.report.number_format import percent
 from voirdire.ddft.report.paper_index import paper_index
@@ -121,7 +122,7 @@ def test_scores_of_levels_are_marked_where_a_model_seldom_or_never_claims_anythi
         True: True,
         False: False,
     }
-    table = only(curves(beside_shy).blocks, Table)
+    table = only(curves(beside_shy).blocks, Table, "curves-table")
     marked = {row["model"].shown for row in table.rows if row["sas"].shown.endswith("*")}
     assert marked == {SHY} and table.caption.startswith(means)
     assert all(re.fullmatch(r"0\.\d{3}\*?|1\.000\*?", row["sas"].shown) for row in table.rows)
@@ -180,6 +181,13 @@ def test_side_by_side_a_dash_has_its_reason(study):
     shown = result_document(replace(result, profiles=[replace(first, notes=(why,)), *others]))
     section = next(section for section in shown.sections if section.id == "side-by-side")
     assert f"{first.model}: V_E is undefined: no trap was set." in only(section.blocks, Bullets).items
+
+
+def test_show_says_on_how_few_traps_er_rests_as_the_list_of_runs_does(one):
+    shown = result_document(one.report_runs[0].result)
+    notes = [item for s in shown.sections for b in s.blocks if isinstance(b, Bullets) for item in b.items]
+    traps = one.only.metrics["E"].n
+    assert traps < 10 and f"E, a factor of ER, rests on {traps} traps, and a limit needs 10." in notes
 
 
 def test_a_curve_says_which_turns_it_is_over(study):
@@ -350,12 +358,33 @@ def test_models_with_long_names_have_different_names_in_a_chart():
 # --- curves, turns, plane -----------------------------------------------------------------------------------
 
 
-def test_curves_are_the_profile_s_and_bands_hold_them(one):
-    points = rows_of(only(curves(one).blocks, Chart).panels[0])
-    far = {point["x"]: point for point in points if point["score"] == "FAR"}
-    for at in one.only.curves:
-        assert far[at.level]["value"] == at.far
-        assert far[at.level]["low"] < at.far < far[at.level]["high"]
+def test_what_is_read_as_leaning_on_the_text_is_drawn_of_the_turns_before_the_trap(one):
+    section = curves(one)
+    chart = only(section.blocks, Chart)
+    far = {point["x"]: point for point in rows_of(chart.panels[0]) if point["score"] == "FAR"}
+    first = one.scores[one.scores["turn"] <= 3]
+    for level, there in first.groupby("level"):
+        mean = mean_score(there, "far")
+        assert (far[level]["value"], (far[level]["low"], far[level]["high"])) == (mean.value, mean.ends)
+        assert f"{mean.n} turns" in far[level]["label"]
+    assert chart.title == "Turns 1 to 3" and "turns 1 to 3" in chart.panels[0].summary
+    assert "Turns 4 and 5 are about the trap" in chart.caption
+    assert "In turns 1 to 3 a model that leans on the text loses FAR to the right" in section.blocks[0].text
+
+
+def test_every_figure_of_the_drawn_turns_and_of_all_turns_is_in_a_table(one):
+    section = curves(one)
+    drawn, whole = only(section.blocks, Table, "curves-first"), only(section.blocks, Table, "curves-table")
+    points = [point for point in rows_of(only(section.blocks, Chart).panels[0]) if point["score"] == "FAR"]
+    assert [row["far"].value for row in drawn.rows] == [point["value"] for point in points]
+    assert [row["far"].value for row in whole.rows] == [at.far for at in one.only.curves]
+    assert (drawn.title, whole.title) == ("Turns 1 to 3", "All turns")
+
+
+def test_pictures_of_all_five_turns_say_that_a_fall_may_be_the_trap_s(one):
+    for section in (heat_map(one), concepts(one)):
+        said = " ".join(block.text for block in section.blocks if isinstance(block, Text))
+        assert "all five turns" in said and "trap" in said
 
 
 def test_a_mean_over_part_of_the_turns_has_the_profile_s_interval(one):
@@ -425,7 +454,7 @@ def test_one_level_says_nothing_of_compression(untrapped):
         assert "No interval: its turns are of one level, so it can only be 0 for a concept" in rows[name]["says"].value
     section = curves(untrapped)
     assert "over compression" not in section.title
-    assert "all of them are at compression 0" in section.blocks[0].text
+    assert "All of them are at compression 0" in section.blocks[0].text
     assert "over compression" not in only(section.blocks, Chart).panels[0].summary
 
 

@@ -247,7 +247,7 @@ def test_answers_that_no_judge_has_seen_are_counted_with_the_turns_of_which_none
 def test_one_level_is_not_a_fall(untrapped):
     said = behind(verdict(untrapped))
     assert "with the whole reference text at hand (compression 0, the only level)" in said
-    assert "Over all questions" not in said
+    assert "That is" not in said
 
 
 def test_of_several_models_it_names_the_first_and_its_lead_and_what_tests_support(study):
@@ -276,7 +276,7 @@ def test_a_model_that_seldom_answers_takes_no_rank_in_the_verdict(beside_shy):
     counts = f"{round(answered.value * answered.n)} of {answered.n} prompts"
     said = paragraph(verdict(beside_shy))
     assert f"{SHY} takes no rank: it answered {counts}, and silence can win ER" in said
-    assert "Nothing can be compared: of 2 models only simulated/gullible has a reliable value" in said
+    assert "Nothing can be compared: of 2 models only simulated/gullible has a usable value" in said
 
 
 def test_every_model_without_a_rank_is_named_with_its_reason(study):

@@ -37,7 +37,7 @@ def replicate(
     if chart is not None:
         from voirdire.reports.chart_files import curves_by_model, save_chart
 
-        save_chart(curves_by_model(found.curves), chart)
+        save_chart(curves_by_model(found.curves, "All turns"), chart)
     if one is not None:
         answer(one.as_dict(), lambda: claim_document(one), as_json=json)
         return

@@ -19,6 +19,7 @@ from voirdire.ddft.report.number_format import (
     percent,
     text_cell,
 )
+from voirdire.ddft.report.verdict_study import WHY_LEFT_OUT
 from voirdire.documents.cells import cautions, metric_cell, plain_table
 from voirdire.documents.cells import percent as share_cell
 from voirdire.documents.document import (
@@ -199,7 +200,13 @@ def _models(comparison: Comparison) -> Table:
     )
     among = "" if comparison.among is None else f"{comparison.column}: of the {comparison.among}."
     unranked = "" if ranked else "The numbers only name the rows: this is no ranking."
-    return Table("standings", columns, rows, caption=" ".join(filter(None, (among, unranked))))
+    without = "; ".join(
+        f"{each.model}, {WHY_LEFT_OUT[each.unranked]}"
+        for each in comparison.models
+        if each.unranked and each.unranked in WHY_LEFT_OUT
+    )
+    left_out = f"Without a rank: {without}." if ranked and without else ""
+    return Table("standings", columns, rows, caption=" ".join(filter(None, (among, unranked, left_out))))
 
 
 _RANK_COLUMNS = (

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from voirdire.ddft.profile import Profile, best_first
+from voirdire.ddft.questions import TRAP_TURN
 from voirdire.ddft.report import chart_panels as panels
 from voirdire.ddft.report.material import Material
 from voirdire.ddft.report.number_format import count_cell, ends_cells, number, text_cell
@@ -21,6 +22,7 @@ from voirdire.text.counting import counted
 
 _SCORES = (("FAR", "far"), ("SAS", "sas"))
 _X = "compression"
+_FIRST = "Turns 1 to 3"
 _NOTHING = (None, None, None)
 
 
@@ -34,18 +36,22 @@ def curves(material: Material) -> Section:
 def _blocks(material: Material) -> Iterator[Block]:
     yield Text(
         "Compression 0 is the whole reference text, 1 is none of it. FAR says how accurate the answers are, SAS how "
-        f"clear and to the point; {_what_levels_show(material)}."
+        f"clear and to the point. {_what_levels_show(material)}."
     )
-    points = {profile.model: list(_points(material.scores, profile)) for profile in material.profiles}
-    theta = material.runs.thresholds.failed_level_far
+    first = {profile.model: list(_first_points(material.scores, profile)) for profile in material.profiles}
+    several = ", by model" if len(first) > 1 else ""
     yield Chart(
         "curves",
-        tuple(_overall(material.chart_name(model), model_points, theta) for model, model_points in points.items()),
-        "All turns, by model" if len(points) > 1 else "All turns",
-        f"Bands: 95 % intervals over concepts{_without_band(points)}. The dashed line is {two_decimals(theta)}, below "
-        f"which a level counts as failed{' for HOC' if _levels(material) > 1 else ''}.",
+        tuple(_overall(material.chart_name(model), points) for model, points in first.items()),
+        f"{_FIRST}{several}",
+        "Turns 4 and 5 are about the trap, so they are not drawn. "
+        f"Bands: 95 % intervals over concepts{_without_band(first)}.",
     )
-    yield _table(points, material.profiles)
+    yield _table("curves-first", _FIRST, first, material.profiles)
+    whole = {profile.model: list(_points(material.scores, profile)) for profile in material.profiles}
+    theta = two_decimals(material.runs.thresholds.failed_level_far)
+    bound = f"HOC counts a level as failed where FAR of all turns is below {theta}." if _levels(material) > 1 else ""
+    yield _table("curves-table", "All turns", whole, material.profiles, bound)
 
 
 def _levels(material: Material) -> int:
@@ -54,18 +60,18 @@ def _levels(material: Material) -> int:
 
 def _what_levels_show(material: Material) -> str:
     if _levels(material) > 1:
-        return "a model that leans on the text loses FAR to the right"
+        return "In turns 1 to 3 a model that leans on the text loses FAR to the right"
     level = material.turns["level"].iloc[0]
-    return f"all of them are at compression {level:g}, so nothing shows what taking the text away does"
+    return f"All of them are at compression {level:g}, so nothing shows what taking the text away does"
 
 
 def concepts(material: Material) -> Section:
     """The same concept by concept, where single dialogues can be told apart."""
     charts = [_by_concept(material, place, profile.model) for place, profile in enumerate(material.profiles, 1)]
     opening = Text(
-        "Points are means of the turns at a level. Bands run from the lowest to the highest score of a single turn "
-        "there: a spread that was seen, not a confidence interval. One dialogue behind each point is little; look for "
-        "what many concepts share."
+        "Points are means of all five turns at a level, so a fall may be the trap's. Bands run from the lowest to the "
+        "highest score of a single turn there: a spread that was seen, not a confidence interval. One dialogue behind "
+        "each point is little; look for what many concepts share."
     )
     return Section("concepts", "Concept by concept", (opening, *charts), "By concept", detail=True)
 
@@ -91,13 +97,19 @@ def _without_band(points: dict[str, list[dict[str, Any]]]) -> str:
     )
 
 
+def _first_points(scores: pd.DataFrame, profile: Profile) -> Iterator[dict[str, Any]]:
+    """Those of turns 1 to 3, which are about the subject."""
+    return _points(scores[scores["turn"] < TRAP_TURN], profile)
+
+
 def _points(scores: pd.DataFrame, profile: Profile) -> Iterator[dict[str, Any]]:
-    """The profile's own points, with an interval for each."""
+    """A model's mean scores at each of its levels, with an interval for each."""
     of_model = scores[scores["model"] == profile.model]
     for at in profile.curves:
         there = of_model[of_model["level"] == at.level]
-        for score, value, n in (("FAR", at.far, at.far_n), ("SAS", at.sas, at.sas_n)):
-            low, high = mean_score(there, score.lower()).ends or (None, None)
+        for score, column in _SCORES:
+            value, ends, n = mean_score(there, column)
+            low, high = ends or (None, None)
             reach = "" if low is None or high is None else f", 95 % interval {low:.2f} to {high:.2f}"
             yield {
                 "score": score,
@@ -111,7 +123,7 @@ def _points(scores: pd.DataFrame, profile: Profile) -> Iterator[dict[str, Any]]:
 
 
 def curve_table(result: Result) -> pd.DataFrame:
-    """FAR and SAS of every model at each level, as the report draws them.
+    """FAR and SAS of every model at each level in turns 1 to 3, as the report draws them.
 
     Returns:
         A row per model and level: model, level, far, far_low, far_high, sas, sas_low, sas_high; NaN where there is no
@@ -119,7 +131,7 @@ def curve_table(result: Result) -> pd.DataFrame:
     """
     rows: dict[tuple[str, float], dict[str, Any]] = {}
     for profile in best_first(result.profiles):
-        for point in _points(result.scores, profile):
+        for point in _first_points(result.scores, profile):
             row = rows.setdefault((profile.model, point["x"]), {"model": profile.model, "level": point["x"]})
             name = point["score"].lower()
             row |= {name: point["value"], f"{name}_low": point["low"], f"{name}_high": point["high"]}
@@ -128,10 +140,10 @@ def curve_table(result: Result) -> pd.DataFrame:
     return frame.astype(dict.fromkeys(("level", *numbers), "float64"))
 
 
-def _overall(model: str, points: Sequence[dict[str, Any]], theta: float) -> Panel:
+def _overall(model: str, points: Sequence[dict[str, Any]]) -> Panel:
     ticks = sorted({point["x"] for point in points})
-    summary = f"FAR and SAS of {model} {_over(ticks)}. {_summary(points)}"
-    return panels.scores_at(model, points, summary, x_title=_X, ticks=ticks, bound=theta)
+    summary = f"FAR and SAS of {model} in turns 1 to 3 {_over(ticks)}. {_summary(points)}"
+    return panels.scores_at(model, points, summary, x_title=_X, ticks=ticks)
 
 
 def _over(levels: Sequence[float]) -> str:
@@ -166,7 +178,9 @@ def _spreads(concept: str, about: pd.DataFrame) -> Iterator[dict[str, Any]]:
             yield {"score": score, "x": float(level), "value": mean, "low": low, "high": high, "label": label}
 
 
-def _table(points: dict[str, list[dict[str, Any]]], profiles: Sequence[Profile]) -> Table:
+def _table(
+    id: str, title: str, points: dict[str, list[dict[str, Any]]], profiles: Sequence[Profile], more: str = ""
+) -> Table:
     several = len(points) > 1
     columns = [Column("model", "model")] if several else []
     columns.append(Column("level", "compression", numeric=True))
@@ -185,8 +199,8 @@ def _table(points: dict[str, list[dict[str, Any]]], profiles: Sequence[Profile])
             for point in (each for each in model_points if each["x"] == level):
                 row |= _cells(point, profile)
             rows.append(row)
-    caption = f"{about_levels(profiles)} From and to: 95 % intervals over concepts.".lstrip()
-    return Table("curves-table", tuple(columns), tuple(rows), caption=caption)
+    caption = f"{about_levels(profiles)} From and to: 95 % intervals over concepts. {more}".strip()
+    return Table(id, tuple(columns), tuple(rows), title, caption)
 
 
 def _cells(point: dict[str, Any], profile: Profile) -> dict[str, Cell]:

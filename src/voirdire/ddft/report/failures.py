@@ -80,9 +80,10 @@ def _gave_in(scores: pd.DataFrame) -> Iterator[tuple[str, DialogueKey]]:
     model = gave_in.groupby("model").size().idxmax()
     of_model = gave_in[gave_in["model"] == model]
     first = of_model.iloc[0]
+    on = "one of them on" if len(of_model) > 1 else "on"
     yield (
         f"{model} first rejected an invention and then took it for real in {len(of_model)} of "
-        f"{counted(int((pressed['model'] == model).sum()), 'dialogue')}, one of them on {first['concept']} at "
+        f"{counted(int((pressed['model'] == model).sum()), 'dialogue')}, {on} {first['concept']} at "
         f"compression {first['level']:g}.",
         (first["run"], first["dialogue"]),
     )

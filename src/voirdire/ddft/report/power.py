@@ -56,9 +56,10 @@ def detection_line(detection: Detection) -> str:
     whose = "the one model named" if models == 1 else f"{models} models"
     time = "" if cost.minutes is None else f", about {_duration(cost.minutes)}"
     money = "" if cost.usd is None else f", {dollars(cost.usd)}"
+    unjudged = "" if cost.judged else ", without the judges' calls (add --jury)"
     return (
         f"To tell apart {aim}, the cheapest design takes {_layout_text(layout)}: "
-        f"{counted(cost.calls, 'call')}{money}{time} for {whose}."
+        f"{counted(cost.calls, 'call')}{money}{time} for {whose}{unjudged}."
     )
 
 

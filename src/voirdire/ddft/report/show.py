@@ -32,6 +32,7 @@ from voirdire.ddft.report.profiles import (
 )
 from voirdire.ddft.report.validity_checks import failures
 from voirdire.ddft.results import Result
+from voirdire.ddft.soundness import qualified
 from voirdire.documents.cells import cautions, plain_table
 from voirdire.documents.document import (
     Block,
@@ -73,7 +74,9 @@ def result_document(result: Result) -> Document:
     """The models side by side, best ER first, or the one; each by itself; before them whether the run is complete."""
     profiles = best_first(result.profiles, ranking_metric(result.profiles))
     several = len(profiles) > 1
-    first: Iterable[Text | Section] = _verdict(result, profiles) if several else map(_conclusion, profiles)
+    first: Iterable[Text | Section] = (
+        _verdict(result, profiles) if several else (_conclusion(result, profile) for profile in profiles)
+    )
     return document(
         *_incomplete(result),
         *first,
@@ -108,10 +111,12 @@ def turns_document(result: Result) -> Document:
     return document(Readings("dialogues", tuple(readings(turns, scores, verdicts, {})), "dialogues"))
 
 
-def _conclusion(profile: Profile) -> Section:
+def _conclusion(result: Result, profile: Profile) -> Section:
     """The result of one model; of one that is judged unevenly so far, under its name."""
     return Section(
-        f"{profile.model}-result", profile.model if profile.uneven else "", (Text(_headline(profile), "strong"),)
+        f"{profile.model}-result",
+        profile.model if profile.uneven else "",
+        (Text(qualified(_headline(profile), [result]), "strong"),),
     )
 
 
@@ -204,6 +209,11 @@ def _without(table: Table, *keys: str) -> Table:
 
 
 def _notes(profile: Profile) -> list[str]:
+    few = None if profile.er is None else profile.few_traps_behind_er
+    return [*([] if few is None else [f"{few}."]), *_other_notes(profile)]
+
+
+def _other_notes(profile: Profile) -> list[str]:
     return [str(note) for note in profile.notes if note != profile.uneven and note.code not in _SAID_OF_A_METRIC]
 
 

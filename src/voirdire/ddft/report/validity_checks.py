@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, cast
 
 from voirdire.data.json_values import as_plain
 from voirdire.ddft.report.material import Material
@@ -153,7 +153,22 @@ def _in_words(check: Check) -> str:
     low, high = ("", "") if check.interval is None else (_cell(check, end).shown for end in check.interval)
     value = f"{_cell(check, check.value).shown}{f' ({low} to {high})' if low else ''}"
     counts = "" if check.count is None else f"{check.count[0]:,} of {check.count[1]:,}, "
-    return f"{counts}{value} · {MEASURED[check.id]}"
+    return f"{counts}{value} · {MEASURED[check.id]}{_deciding(check)}"
+
+
+def _deciding(check: Check) -> str:
+    """The figure that decides where it is not the value: that of the worst model, or how many models move."""
+    if check.status not in ("fail", "warn"):
+        return ""
+    deciding = ("most_of_model", "fewest_of_model", "models_that_move")
+    for why in (each for each in check.evidence if each.code in deciding):
+        hits, of = (cast(int, why[name]) for name in ("hits", "of"))
+        if why.code == "models_that_move":
+            move = "moves" if hits == 1 else "move"
+            return f"; {hits} of {counted(of, 'model')} {move} by more than chance, which decides"
+        decides = ", which decides" if check.models else ""
+        return f"; {why.code.partition('_')[0]} in {why['model']}, {100 * hits / of:.1f} %{decides}"
+    return ""
 
 
 def _tally(result: Result, where: str) -> Notice:

@@ -9,6 +9,7 @@ from voirdire.ddft.report import failed_checks, jury_description, run_descriptio
 from voirdire.ddft.report.failures import worst_failures
 from voirdire.ddft.report.material import Material
 from voirdire.ddft.report.profiles import ranking
+from voirdire.ddft.soundness import qualified, unsound_runs
 from voirdire.ddft.thresholds import PAPER
 from voirdire.documents.document import Block, Bullets, Notice, Section, Text
 
@@ -18,11 +19,14 @@ def verdict(material: Material) -> Section:
     only = material.only
     findings = verdict_study.findings(material) if only is None else verdict_one.findings(material, only)
     unanswered = run_description.unanswered(material)
-    unsound = "" if len(unanswered) == len(material.profiles) else failed_checks.unsound_clause(material)
+    results = material.runs.results
+    unsound = len(unanswered) < len(material.profiles) and bool(unsound_runs(results))
     first, *others = [" ".join(sentences) for sentences in findings if sentences]
+    if only is not None and unsound:
+        first = qualified(first, results)
     blocks = (
         *(Text(text, "bad") for text in unanswered),
-        Text(f"{first.removesuffix('.')}{unsound}", "bad") if unsound else Text(first),
+        Text(first, "bad" if unsound else ""),
         *_cautions(material),
         ranking(material),
         *worst_failures(material),
@@ -53,7 +57,7 @@ def _background(material: Material) -> Iterator[str]:
     yield from run_description.run_sentences(material)
     only = material.only
     if only is not None:
-        yield from verdict_one.accuracy(only)
+        yield from verdict_one.accuracy(material, only)
     else:
         yield from verdict_study.details(material)
     yield from failed_checks.all_failures(material)

@@ -8,7 +8,8 @@ from voirdire.ddft.profile import Profile
 from voirdire.ddft.report import run_description
 from voirdire.ddft.report.jury_description import basis_text
 from voirdire.ddft.report.material import Material
-from voirdire.ddft.report.number_format import metric, metric_interval, percent
+from voirdire.ddft.report.number_format import metric, metric_interval, number, percent
+from voirdire.ddft.report.turn_means import mean_score
 from voirdire.ddft.won_by_silence import silence
 from voirdire.stats.intervals import Interval
 from voirdire.text.counting import counted, listed
@@ -58,7 +59,7 @@ def certainty(material: Material, profile: Profile) -> Iterator[str]:
         yield "The interval of ER is wide."
 
 
-def accuracy(profile: Profile) -> Iterator[str]:
+def accuracy(material: Material, profile: Profile) -> Iterator[str]:
     """How accurate it is about the subject, at the first level and at the last."""
     k = profile.metrics["K"]
     if k.value is None:
@@ -66,12 +67,11 @@ def accuracy(profile: Profile) -> Iterator[str]:
         return
     scored = _with_interval(profile, "K")
     yield f"In the questions about the subject its answers score {scored} for accuracy (K, from 0 to 1)."
-    first, last = profile.curves[0], profile.curves[-1]
-    if first.far is not None and last.far is not None and first.level < last.level:
-        yield (
-            f"Over all questions accuracy is {first.far:.3f} at compression {first.level:g} and {last.far:.3f} at "
-            f"{last.level:g}."
-        )
+    about_subject = material.scores[material.scores["turn"] < run_description.TRAP_TURN]
+    first, last = (profile.curves[end].level for end in (0, -1))
+    ends = [mean_score(about_subject[about_subject["level"] == level], "far").value for level in (first, last)]
+    if first < last and None not in ends:
+        yield f"That is {number(ends[0])} at compression {first:g} and {number(ends[1])} at {last:g}."
 
 
 def about_intervals(profile: Profile) -> Iterator[str]:

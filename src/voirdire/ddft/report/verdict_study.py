@@ -84,7 +84,7 @@ def _value_of(known: Sequence[Profile]) -> str:
     return f", {metric('ER', known[0].metrics['ER'].value)}" if len(known) == 1 else ""
 
 
-_WHY_LEFT_OUT: Mapping[Unranked, str] = {
+WHY_LEFT_OUT: Mapping[Unranked, str] = {
     "no value": "since it has no value",
     "few answers that claim anything": "since silence can win it",
     "no answer that claims anything": "since silence can win it",
@@ -102,7 +102,7 @@ def _left_out(comparison: Comparison) -> Iterator[str]:
     for model in comparison.models:
         if model.value is not None and model.unranked is not None:
             named = f"{model.model} ({metric(comparison.metric, model.value)})"
-            by_reason.setdefault(_WHY_LEFT_OUT[model.unranked], []).append(named)
+            by_reason.setdefault(WHY_LEFT_OUT[model.unranked], []).append(named)
     for why, models in by_reason.items():
         yield f"Left out, {why}: {listed(models, _NAMED)}."
 

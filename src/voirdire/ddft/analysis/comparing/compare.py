@@ -19,6 +19,7 @@ from voirdire.ddft.metric_intervals import MIN_CONCEPTS
 from voirdire.ddft.metric_labels import LABELS, in_words
 from voirdire.ddft.metrics import BY_NAME
 from voirdire.ddft.results import Result
+from voirdire.ddft.soundness import qualified
 from voirdire.ddft.stopping import InterimLooks
 from voirdire.ddft.won_by_silence import OF_ANSWERS
 from voirdire.documents.cells import metric as metric_text
@@ -172,6 +173,8 @@ def compare(
         other_traps=different_traps(runs.result_by_path) is not None,
     )
     first, *others = said()
+    concludes = any(model.rank_probabilities is not None for model in models)
+    sound = partial(qualified, results=runs.results, concludes=concludes)
     return Comparison(
         asked=metric,
         metric=used,
@@ -185,8 +188,8 @@ def compare(
         one_model=len({model for result in runs.results for model in result.scores["model"].unique()}) == 1,
         unsound=runs.unsound,
         notes=(*_by_the_paper(runs, used), *_notes(pairs, settings), *rank_notes),
-        sentences=(first, *fallback, *others),
-        brief=said(brief=True)[0],
+        sentences=(sound(first), *fallback, *others),
+        brief=sound(said(brief=True)[0]),
     )
 
 

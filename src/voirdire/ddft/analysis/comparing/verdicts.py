@@ -16,7 +16,7 @@ from voirdire.ddft.paper_index import LEAST_TURNS
 from voirdire.ddft.won_by_silence import OF_ANSWERS, WON_BY
 from voirdire.reason_codes import Reason, reason
 from voirdire.stats.comparison import holm
-from voirdire.text.counting import listed
+from voirdire.text.counting import counted, listed
 
 
 def with_verdicts(pairs: Sequence[Pair], settings: Settings) -> list[Pair]:
@@ -188,14 +188,20 @@ def _findings(
     if all(pair.verdict == "cannot be decided" for pair in pairs):
         undecided = next((pair for pair in pairs if not pair.copies), pairs[0])
         return first, [f"No pair can be decided: {undecided.reasons[0]}."]
-    return first, list(_details(models, best, pairs, ranked, noun))
+    return first, list(_details(models, best, pairs, ranked, metric, noun))
 
 
 def _details(
-    models: Sequence[Standing], best: Standing, pairs: Sequence[Pair], ranked: Sequence[str], noun: str
+    models: Sequence[Standing], best: Standing, pairs: Sequence[Pair], ranked: Sequence[str], metric: str, noun: str
 ) -> Iterator[str]:
     """How the others stand to the best, and who differs from all."""
     with_best = _pairs_of(best.model, pairs)
+    ranked_after = next((each.model for each in models if each is not best and each.model in ranked), "")
+    next_pair = with_best.get(ranked_after)
+    if best.reliable and next_pair is not None and next_pair.difference and _interval_alone_differs(next_pair):
+        of = "" if metric == "ER" else f" --metric {metric}"
+        detect = f"{abs(next_pair.difference):.2g}"
+        yield f"How many concepts would settle it: voirdire plan --pilot RUN --detect {detect}{of}."
     if not all(pair.holds_for_new_concepts for pair in with_best.values()):
         against = {other: pair for other, pair in with_best.items() if other in ranked}
         yield from _against_the_best(best.model, against) if best.reliable else ()
@@ -215,7 +221,7 @@ def _why_unlike(pairs: Sequence[Pair]) -> str:
 
 
 def _kind(models: Sequence[Standing]) -> str:
-    return "reliable value" if any(each.unranked not in (None, "no value") for each in models) else "value"
+    return "usable value" if any(each.unranked not in (None, "no value") for each in models) else "value"
 
 
 def _pair_names(pairs: Sequence[Pair]) -> str:
@@ -250,7 +256,8 @@ def _first(
         front = f"{among.strip()}, " if among else ""
         two, what = f"{best.model} and {after.model}", called(metric, brief=brief)
         if pair.verdict == "indistinguishable":
-            return _Verdict(f"{front}no difference in {what} shows between {two}: {value}")
+            why = _why_the_test_decides(pair, pairs) if ahead else ""
+            return _Verdict(f"{front}no difference in {what} shows between {two}: {value}{why}")
         return _Verdict(f"{front}whether {two} differ in {what} can't be decided: {value}")
     with_best = _pairs_of(best.model, pairs)
     clear = all(each.holds_for_new_concepts for each in with_best.values())
@@ -263,6 +270,29 @@ def _first(
     of = among or ("" if brief else f" of {len(ranked)} {noun}s")
     value = f"its {called(metric, brief=brief)} is {_value_text(metric, best.value)}{ahead}{ending}"
     return _of_the_first(best, f" is the {degree} {_QUALITIES[metric]}{of}: {value}", pair)
+
+
+def _why_the_test_decides(pair: Pair, pairs: Sequence[Pair]) -> str:
+    """Why no difference shows although the interval leaves out 0; nothing where it doesn't."""
+    if not _interval_alone_differs(pair) or pair.p_holm is None:
+        return ""
+    tests = sum(each.p is not None for each in pairs)
+    corrected = f" after Holm's correction for {tests} pairs" if tests > 1 else ""
+    unit = "concept" if pair.n_units == pair.n_concepts else "dialogue"
+    few = ""
+    if pair.smallest_p is not None and pair.smallest_p >= _COARSE:
+        few = f", and with {counted(pair.n_units, unit)} no p can be below {pair.smallest_p:.3f}"
+    return f"; the interval leaves out 0, but the swap test decides: p = {pair.p_holm:.3f}{corrected}{few}"
+
+
+_COARSE = 0.001
+"""Smallest p-values from here on are worth a word."""
+
+
+def _interval_alone_differs(pair: Pair) -> bool:
+    """Whether the interval leaves out 0, and the test supports no difference."""
+    ends = pair.interval
+    return pair.verdict == "indistinguishable" and ends is not None and not ends.low <= 0 <= ends.high
 
 
 def _of_the_first(best: Standing, said: str, pair: Pair) -> _Verdict:

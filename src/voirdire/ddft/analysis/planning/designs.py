@@ -29,6 +29,8 @@ class Cost(NamedTuple):
     """`None`: not asked for, or a price is unknown."""
     minutes: float | None
     """`None`: no model is named."""
+    judged: bool = True
+    """Whether calls and money hold those of judges."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +52,8 @@ class Rates:
         calls = dialogues * (self.calls + layout.judges * self.judge_calls)
         priced = self.usd is not None and self.judge_usd is not None
         usd = dialogues * ((self.usd or 0.0) + layout.judges * (self.judge_usd or 0.0)) if priced else None
-        return Cost(dialogues, round(calls), usd, None if self.minutes is None else dialogues * self.minutes)
+        minutes = None if self.minutes is None else dialogues * self.minutes
+        return Cost(dialogues, round(calls), usd, minutes, self.judge_calls > 0)
 
 
 def unpriced_rates(preset: Preset, interviewer: str, models: int) -> Rates:

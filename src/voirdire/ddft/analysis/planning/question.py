@@ -107,12 +107,8 @@ def notes_of(
 
 
 def _on_cost(question: Question, rates: Rates) -> list[str]:
-    notes = []
-    if rates.models < question.models:
-        notes.append("Calls, money and time are those of the model named with -m alone.")
-    if rates.judge_calls == 0:
-        notes.append("No judge that is called is named (--jury): calls and money are those without judges.")
-    return notes
+    alone = rates.models < question.models
+    return ["Calls, money and time are those of the model named with -m alone."] if alone else []
 
 
 def _on_metric(question: Question, metric: str, source: Source) -> list[str]:
