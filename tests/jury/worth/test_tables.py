@@ -55,6 +55,13 @@ def test_the_same_from_other_files(tmp_path, ending):
     assert found.clusters == ("a", "7")
 
 
+def test_a_column_of_verdicts_that_is_called_judge_names_no_judges(tmp_path):
+    path = tmp_path / "verdicts.csv"
+    path.write_text("item,judge\na,good\nb,bad\nc,good\n")
+    verdicts = read_verdicts(path, Columns(scores=("judge",), good_verdict=("good",)))
+    assert {judge: values.tolist() for judge, values in verdicts.scores.items()} == {"judge": [1, 0, 1]}
+
+
 def test_columns_that_are_named_are_judges(tmp_path):
     text = "document,model,FactCC,QAGS,human\nd,m,0.2,0.4,1\ne,m,0.3,0.5,0\n"
     found = verdicts_of(tmp_path, text, scores=("FactCC", "QAGS"))

@@ -242,6 +242,7 @@ def read_verdicts(path: Path, columns: Columns, ends: tuple[float, float] = (0.0
             chosen = tuple(_column(path, row, name, (), "verdicts") or "" for name in columns.scores) or (
                 _column(path, row, None, _SCORES, "verdicts", "--score-column" if columns.by_option else "") or "",
             )
+            names |= {what: None for what, column in names.items() if column in chosen and what != "item"}
         key = _key(path, number, row, names)
         place = keys.setdefault(key, len(keys))
         if place == len(clusters):
