@@ -361,6 +361,17 @@ def test_where_the_guide_asks_about_the_context_its_lack_is_told_even_if_no_row_
     assert "1 answer has no context, and is rated without one: q1." in left_out(tmp_path, "spans", source)[1]
 
 
+def test_what_the_guide_shows_and_no_row_has_is_told_with_the_way_to_name_it(tmp_path):
+    guide = tmp_path / "guide.yaml"
+    guide.write_text("question: Is it right?\nshow: [context]\n")
+    source = written(tmp_path / "a.jsonl", [{"item": "q1", "policy": "P.", "answer": "A."}])
+    named = "The guide shows the context, and no answer has one: name its column with --map context=COLUMN"
+    assert named in left_out(tmp_path, "labels", source, "--guide", guide)[1]
+    for each in tmp_path.glob("*.voirdire"):
+        each.unlink()
+    assert "The guide shows" not in left_out(tmp_path, "labels", source, "--guide", guide, "--map", "context=policy")[1]
+
+
 def test_a_pair_with_one_answer_and_an_answer_without_another_are_left_out(tmp_path):
     pairs = [{"item": "p1", "output_1": "A.", "output_2": "B."}, {"item": "p2", "output_1": "A.", "output_2": ""}]
     told, said = left_out(tmp_path, "preference", written(tmp_path / "p.jsonl", pairs))

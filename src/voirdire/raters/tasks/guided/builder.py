@@ -15,6 +15,7 @@ from voirdire.jury.worth.tables import is_opaque
 from voirdire.raters.records import Document, Item, RatersError
 from voirdire.raters.sampling import SampledUnit, simple, stratified
 from voirdire.raters.tasks.base import DrawOptions, Materials, left_out
+from voirdire.raters.tasks.guided.guide import PARTS
 from voirdire.raters.tasks.guided.sources import Unit, column_of_pairs, read_units
 from voirdire.reason_codes import Reason
 from voirdire.text.counting import counted, listed
@@ -76,6 +77,12 @@ def _lacking(task: GuidedTask, documents: Sequence[Document]) -> Iterator[str]:
     """Which answers come without what raters are shown with others, or are asked about."""
     for part, says, place in _NEEDED:
         lacking = [each.source["item"] for each in documents if not each.body[place]]
+        if part in task.guide.show and task.guide.show != PARTS and len(lacking) == len(documents):
+            yield (
+                f"The guide shows the {says}, and no {task.nouns.document} has one: name its column with "
+                f"--map {part}=COLUMN, or take {part} out of the guide's show."
+            )
+            continue
         asked = part == "context" and (task.guide.evidence or task.kind == "spans")
         if part in task.guide.show and lacking and (asked or len(lacking) < len(documents)):
             has, is_rated = ("has", "is") if len(lacking) == 1 else ("have", "are")
