@@ -134,6 +134,7 @@ def test_two_raters_who_are_unsure_settle_nothing_until_the_adjudicator_decides(
     assert (result.settled, result.unlabelled, result.disputes_open) == (6, 0, 2)
     page = " ".join(to_terminal(status_document(project.settings, result)).split())
     assert "raters differ or are unsure: an adjudicator decides" in page
+    assert len(dashboard(project).disputes) == 2
     item = next(each.id for each in project.items.values() if each.document in _of(project, "q1"))
     entries = [{"item": item, "rater": "Cyn", "role": "adjudicator", "value": unsure, "decision": "kept"}]
     (tmp_path / "third.jsonl").write_text("".join(json.dumps(each) + "\n" for each in entries))

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from voirdire.raters.agreement import Agreement, agree
 from voirdire.raters.flow import assignments_of, queue_of
 from voirdire.raters.progress import Progress, progress_of
+from voirdire.raters.project_loader import is_disputed
 from voirdire.raters.records import Project, Rating
 from voirdire.raters.tasks import task_of
 from voirdire.raters.tasks.base import Task
@@ -121,7 +122,7 @@ MOST = 200
 
 
 class Dispute(NamedTuple):
-    """An item on which raters differ."""
+    """An item on which raters differ, or that they leave to somebody else: all are unsure."""
 
     number: int
     """Of the item's page."""
@@ -212,13 +213,11 @@ def _disputes(project: Project, task: Task, names: Mapping[str, str]) -> tuple[D
     for rating in project.ratings:
         if rating.pool == "live":
             by_item.setdefault(rating.item, []).append(rating)
+    said = {item: [rating.value for rating in each if rating.role == "rater"] for item, each in by_item.items()}
     differing = [
         item
-        for item, each in by_item.items()
-        if any(
-            task.differ(one.value, other.value)
-            for one, other in combinations([rating for rating in each if rating.role == "rater"], 2)
-        )
+        for item, values in said.items()
+        if is_disputed(task, project.settings, values) or any(task.differ(*pair) for pair in combinations(values, 2))
     ]
     numbers = queue_of(project.items.values(), project.settings).numbers
     open_first = sorted(differing, key=lambda item: item in project.gold)[:MOST]
