@@ -11,6 +11,7 @@ from typing import Any
 
 from voirdire.cognibench.formats import read_data
 from voirdire.ddft.person_check import read_judged
+from voirdire.raters.decisions import DECIDE
 from voirdire.raters.new_project import NewProject, make_project
 from voirdire.raters.project_loader import read_project
 from voirdire.raters.records import Mode, Rater
@@ -94,6 +95,8 @@ async def _at_work(service: RatingService, rater: Rater, answer: Answer) -> None
         for action, form in answer(service.item_state(rater, item), random):
             seen = service.item_state(rater, item).seen
             await service.act(rater, item, Submission(action, form, next(tokens), seen, random.uniform(5, 40)))
+        if (state := service.item_state(rater, item)).tie:
+            await service.act(rater, item, Submission(DECIDE, {}, next(tokens), state.seen, random.uniform(5, 40)))
 
 
 def _tokens(rater: Rater) -> Iterator[str]:
