@@ -152,7 +152,8 @@ def _of_sibling(match: Match, figure: Figure, name: int, table: _Table) -> Sibli
         if any(_is_parallel(about, figure, unit, their, alone) for their in theirs)
     ]
     derivation = derivation_of(match, figure, match.closest_places(match.shares()))
-    repeats = derivation is not None and [True] == [same_value(figure, term) for term in derivation.terms]
+    terms = () if derivation is None else derivation.terms
+    repeats = len(terms) == 1 and same_value(figure, terms[0])
     if not found or (derivation is not None and not repeats):
         return None
     _, unit, other = max(found, key=lambda each: each[0])
