@@ -3,7 +3,7 @@ from tests.published.records import DEV
 
 
 def test_people_see_every_table_within_a_hundred_columns():
-    text = voirdire("cognibench", "stats", DEV, env={"COLUMNS": "100"}).stdout
+    text = voirdire("cognibench", "stats", DEV, "--all", env={"COLUMNS": "100"}).stdout
 
     for shown in (
         "labelled are 62 of 241 turns",
@@ -19,7 +19,7 @@ def test_people_see_every_table_within_a_hundred_columns():
 
 
 def test_the_papers_numbers_stand_beside_recomputed_ones():
-    text = voirdire("cognibench", "stats", DEV, "--published", env={"COLUMNS": "100"}).stdout
+    text = voirdire("cognibench", "stats", DEV, "--published", "--all", env={"COLUMNS": "100"}).stdout
 
     for heading in ("Not reproduced: 9", "Undecided: 2", "Consistent: 21", "Reproduced: 9"):
         assert heading in text
