@@ -99,7 +99,8 @@ declare(
         ),
         "pair_without_interval": "no interval: {why}",
         "pair_shares_few_concepts": (
-            "with {concepts:count shared concept} no comparison can decide; it takes at least {needed} (--preset lite has eight)"
+            "with {concepts:count shared concept} no comparison can decide; it takes at least {needed} (--preset lite "
+            "has eight)"
         ),
         "pair_few_concepts": "it rests on {concepts:count concept}, and {needed} are needed",
         "p_too_coarse": (
