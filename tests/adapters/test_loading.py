@@ -147,12 +147,12 @@ def test_a_run_shows_which_model_is_not_judged_to_its_end_and_ends_each_sentence
 
 def test_a_run_of_another_instrument_shows_what_the_terminal_shows(audits, labels):
     for path, first, more in (
-        (audits, "Not judged. The rules looked at 4 of 4 responses", "fact denial"),
-        (labels, "12 statements of 6 answers, labelled by openai/labeller", "speculative"),
+        (audits, "The rules looked at 4 of 4 responses", "fact denial"),
+        (labels, "openai/labeller calls 25.0 % of 12 labelled statements hallucinated", "speculative"),
     ):
         run = voirdire.load(path)
         assert str(run).startswith(first) and f"Run {path} (" in str(run)
-        assert first in run._repr_html_() and more in run._repr_html_() and more in command("show", path).stdout
+        assert first in run._repr_html_() and more in run._repr_html_() and more in command("show", path, "--all").stdout
 
 
 def test_a_run_of_which_nothing_can_be_said_shows_its_tables(tmp_path):

@@ -188,7 +188,7 @@ def test_a_sample_is_checked_by_a_person_and_compared(tmp_path):
     assert voirdire("jury", "sample", run, "--draw", "5", "-o", sheet, check=False).returncode == 1
     head, *rows = sheet.read_text().split("\n", 1)
     sheet.write_text("\n".join([head, *rows]).replace(",,,,,\n", ",0.5,0.5,,,[b]ok\n"))
-    shown = " ".join(voirdire("jury", "crosscheck", run, sheet).stdout.split())
+    shown = " ".join(voirdire("jury", "crosscheck", run, sheet, "--all").stdout.split())
     assert "5 turns of" in shown and "[b]ok" in shown
     said = voirdire_json("jury", "crosscheck", run, sheet)
     assert said["rated"] == 5 and {each["scale"] for each in said["biases"]} == {"FAR", "SAS"}
