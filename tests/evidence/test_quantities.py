@@ -13,7 +13,9 @@ def test_another_quantity_contradicts_and_the_same_in_other_words_does_not(conte
     assert bool(find_contradictions(sentence, ContextIndex.from_context(context))) is changed
 
 
-@pytest.mark.parametrize(("context", "sentence", "changed"), cases("manuals") + cases("negations") + cases("rows"))
+@pytest.mark.parametrize(
+    ("context", "sentence", "changed"), cases("manuals") + cases("negations") + cases("rows") + cases("prices")
+)
 def test_a_changed_rule_or_value_of_a_manual_contradicts_and_the_same_in_other_words_does_not(
     context, sentence, changed
 ):

@@ -7,8 +7,9 @@ paragraph. Whatever is not clear (two names, a figure beside no name, no pronoun
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
@@ -36,6 +37,7 @@ _NOT_BEFORE = frozenset("to for from with by under".split())
 _HEAD = 6  # first words of a clause; what it is about stands there
 _COMPARES = frozenset("than too enough unlike instead compared half twice double".split())
 _BACK = PRONOUNS | {"there"}
+_IS = frozenset("is are was were".split())
 _REMEMBERED = 32
 
 
@@ -83,7 +85,15 @@ class _Claim(NamedTuple):
     words: frozenset[str]
     """All its stems."""
     own: frozenset[str]
-    """Stems of all that the context says of its name."""
+    """Stems of all that the context says of its name, and what it is: "Express shipping"."""
+
+
+class _Part(NamedTuple):
+    """A clause of a sentence, and the name it is about."""
+
+    name: int
+    start: int
+    end: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,33 +115,50 @@ class _Table:
 def sibling_finder(match: Match) -> Callable[[Figure], Sibling | None]:
     """What says of a figure of a sentence whether the context gives it of other names only than the sentence's one."""
     table = _table_of(match.index)
-    name = _named(match.claim, table)
-    return lambda figure: None if name is None else _of_sibling(match, figure, name, table)
+    parts = _named_parts(match.claim, table)
+
+    def sibling(figure: Figure) -> Sibling | None:
+        part = next((each for each in parts if each.start <= figure.start < each.end), None)
+        return None if part is None else _of_sibling(match, figure, part, table)
+
+    return sibling
 
 
-def _named(claim: ParsedSentence, table: _Table) -> int | None:
-    """The only name with figures that a sentence has, and the first of all, whole or with a capital."""
-    mentions = [name for _, name in _mentions(claim, table.by_word)]
-    if len(table.known) < 2 or len(table.known.intersection(mentions)) != 1 or mentions[0] not in table.known:
-        return None
-    if claim.text.endswith("?") or not _COMPARES.isdisjoint(claim.words):
-        return None
-    number = mentions[0]
-    name = table.names[number]
-    capital = any(_word(each) in name.own and claim.text[each.start].isupper() for each in claim.tokens)
-    return number if capital or name.words <= {_word(each) for each in claim.tokens} else None
+def _named_parts(claim: ParsedSentence, table: _Table) -> list[_Part]:
+    """The clauses of a sentence that have one name with figures, and as the first of all, whole or with a capital."""
+    if len(table.known) < 2 or claim.text.endswith("?") or not _COMPARES.isdisjoint(claim.words):
+        return []
+    parts = []
+    start = 0
+    mentions = _mentions(claim, table.by_word)
+    for numbers, text in _clauses(claim, mentions) if mentions else ():
+        part = _Part(numbers[0], start, start + len(text))
+        start = part.end
+        if len(table.known.intersection(numbers)) == 1 and part.name in table.known:
+            name = table.names[part.name]
+            tokens = [each for each in claim.tokens if part.start <= each.start < part.end]
+            capital = any(_word(each) in name.own and claim.text[each.start].isupper() for each in tokens)
+            if capital or name.words <= {_word(each) for each in tokens}:
+                parts.append(part)
+    return parts
 
 
-def _of_sibling(match: Match, figure: Figure, name: int, table: _Table) -> Sibling | None:
-    claim, words = match.claim, table.names[name].words
+def _of_sibling(match: Match, figure: Figure, part: _Part, table: _Table) -> Sibling | None:
+    claim, name = match.claim, part.name
+    words = table.names[name].words
+    beside = [each for each, _ in match.figures if part.start <= each.start < part.end]
     if figure.number.kind == "ordinal" or figure.number.text.lower() in words or is_difference(claim.text, figure):
         return None
     same = [(table.units[at], each) for at, each in table.figures.same(figure) if _may_be_alike(figure, each)]
-    if not same or any(not unit.is_sure or not unit.names or name in unit.names for unit, _ in same):
-        return None
     own = [table.units[at] for at in table.of_name.get(name, ())]
     stems = _stems(claim, [each for each, _ in match.figures], words)
-    about = _Claim(stems, claim.stems, frozenset().union(*(unit.stems for unit in own)))
+    if same and all(unit.key and unit.names == (name,) for unit, _ in same):
+        alone = len(beside) == 1 and bool(figure.units)
+        return _of_other_column(claim, figure, own, stems, {unit.key for unit, _ in same}) if alone else None
+    if not same or any(not unit.is_sure or not unit.names or name in unit.names for unit, _ in same):
+        return None
+    said = frozenset().union(*(unit.stems for unit in own)) | _kind_of(claim, part, table)
+    about = _Claim(stems, claim.stems, said)
     rivals = [
         (unit, other)
         for unit in own
@@ -140,11 +167,11 @@ def _of_sibling(match: Match, figure: Figure, name: int, table: _Table) -> Sibli
         if _is_same_sort(figure, other, unit, claim.stems) and not same_value(figure, other)
     ]
     theirs = [unit for unit, other in same if unit.is_headed and _is_same_sort(figure, other, unit, claim.stems)]
-    if any(same_value(each, other) for _, other in rivals for each, _ in match.figures):
-        return None  # it says both: "until 1946, and in 1949"
-    if any(_keeps(figure, other, unit) for unit, other in rivals):
-        return None
     keys = {their.key for their in theirs}
+    if any(same_value(each, other) for unit, other in rivals if not unit.key or unit.key in keys for each in beside):
+        return None  # it says both: "until 1946, and in 1949"
+    if any(_keeps(figure, other, unit) for unit, other in rivals) or _adds_up(figure, own, table):
+        return None
     alone = len(rivals) == 1 or (bool(figure.units) and len(keys) == 1 and "" not in keys)
     found = [
         ((len(stems & unit.stems), _word_before(claim, figure) == _word_before(unit.sentence, other)), unit, other)
@@ -159,6 +186,38 @@ def _of_sibling(match: Match, figure: Figure, name: int, table: _Table) -> Sibli
     _, unit, other = max(found, key=lambda each: each[0])
     said = f"{unit.key}: {unit.sentence.text}" if unit.key else _with_noun(unit.sentence, other)
     return Sibling(table.names[name].text, _with_noun(claim, figure), said, unit.text)
+
+
+def _of_other_column(
+    claim: ParsedSentence, figure: Figure, own: Sequence[_Unit], stems: frozenset[str], keys: Container[str]
+) -> Sibling | None:
+    """A figure that its row has in columns that a sentence does not name, beside the one column that it names."""
+    columns = [unit for unit in own if unit.key and _key_stems(unit.key) and _key_stems(unit.key) <= stems]
+    named = [each for each in columns if not any(_key_stems(each.key) < _key_stems(other.key) for other in columns)]
+    if len(named) != 1 or named[0].key in keys or len(named[0].figures) != 1:
+        return None
+    (unit,), (other,) = named, named[0].figures
+    if not _is_same_sort(figure, other, unit, claim.stems) or other.text in claim.text:
+        return None
+    return Sibling("", _with_noun(claim, figure), f"{unit.key}: {unit.sentence.text}", unit.text)
+
+
+def _kind_of(claim: ParsedSentence, part: _Part, table: _Table) -> frozenset[str]:
+    """The noun right behind the name of a clause, where the context has it behind another name: "Express shipping"."""
+    kinds = {
+        each.sentence.tokens[place + 1].stem
+        for each in table.units
+        if not each.key
+        for place, token in enumerate(each.sentence.tokens[:-1])
+        if _word(token) in table.by_word
+    }
+    behind = [
+        noun.stem
+        for token, noun, verb in zip(claim.tokens, claim.tokens[1:], claim.tokens[2:], strict=False)
+        if part.start <= token.start < part.end and _word(token) in table.names[part.name].own
+        if (verb.stem or verb.word in _IS) and verb.word.isalpha()
+    ]
+    return frozenset(stem for stem in behind if stem in kinds)
 
 
 def _may_be_alike(figure: Figure, other: Figure) -> bool:
@@ -211,6 +270,15 @@ def _keeps(figure: Figure, other: Figure, unit: _Unit) -> bool:
         return True
     direction = 0 if figure.reaches else figure.bound if figure.negator_start < 0 else -figure.bound
     return direction * (other.number.value - figure.number.value) > 0
+
+
+def _adds_up(figure: Figure, own: Sequence[_Unit], table: _Table) -> bool:
+    """Whether a figure is that of a row and one of prose together: "as a day ticket plus £5"."""
+    more = [other for each in table.units if not each.key for other in each.figures if figure.units == other.units]
+    mine = [other for each in own if each.key for other in each.figures if figure.units == other.units]
+    return any(
+        math.isclose(one.number.value + other.number.value, figure.number.value) for one in mine for other in more
+    )
 
 
 def _word_before(sentence: ParsedSentence, figure: Figure) -> str:
@@ -296,11 +364,12 @@ def _clauses(sentence: ParsedSentence, mentions: Sequence[tuple[int, int]]) -> I
 
 
 def _mentions(sentence: ParsedSentence, by_word: Mapping[str, int]) -> list[tuple[int, int]]:
-    """Where a sentence names something, and what; a single letter is a name as a capital only."""
+    """Where a sentence names something, and what; a single letter only as a capital, or in a word such as "e-bike"."""
     return [
         (token.start, by_word[word])
         for token in sentence.tokens
-        if (word := _word(token)) in by_word and (len(word) > 1 or sentence.text[token.start].isupper())
+        if (word := _word(token)) in by_word
+        and (len(word) > 1 or sentence.text[token.start].isupper() or sentence.text[token.end : token.end + 1] == "-")
     ]
 
 

@@ -17,6 +17,10 @@ _SEPARATORS = "|;\t,"
 _STOPS = (".", "!", "?")
 _MARKDOWN_HEADER = re.compile(r"(?m)^(.*\|.*)\n\s*\|?\s*:?-{2,}[-:| ]*$")
 _UNIT = re.compile(r"[(\[]([^()\[\]]{1,24})[)\]]\s*$|(?i:\sin|,)\s(\S.{0,23}?)\s*$")
+# "storage gb", "duration minutes"; not "price per hour", nor the "Opening day".
+_LAST_WORD = re.compile(
+    r"(?i)(?<! per)(?<! each)\s(?!(?:day|night|hour|week|month|year|minute|second|time)$)(\w{2,12})$"
+)
 
 
 class Listing(NamedTuple):
@@ -72,7 +76,7 @@ def in_column(figure: Figure, header: str) -> Figure:
 
 
 def _unit_of(header: str) -> Units:
-    match = _UNIT.search(header)
+    match = _UNIT.search(header) or _LAST_WORD.search(header)
     if match is None:
         return ()
     start, end = match.span(match.lastindex or 0)

@@ -31,6 +31,9 @@ _DEEPEST = 12
 _ROW = re.compile(r"\s*\|.*\|\s*")
 _RULE = re.compile(r"\s*\|(?:\s*:?-{2,}:?\s*\|)+\s*")
 _PAIR = re.compile(r"\s*(?:[-*•]\s+)?\**([A-Za-z][\w ()/%'’-]{0,40}?)\**\s*:\**\s+(\S.*)")
+_PARTS = re.compile(r"[,;](?!\d)")
+_VALUED = re.compile(r"(\D{2,40}?):?\s([^\s\w]?\d\S*(?:\s\S+)?|free|none|yes|no)")
+"""A value behind what it is of: "day ticket £14", "first hour free"."""
 _FEWEST_PAIRS = 2
 """Neighbouring lines with a key that make a list: one alone may be a heading and its sentence."""
 _LONGEST = 200_000
@@ -75,8 +78,9 @@ class Row(NamedTuple):
 def rows_and_prose(text: str) -> tuple[list[Row], list[str]]:
     """The rows of a text that say what they are about, and the paragraphs of the rest.
 
-    A row is about its first column, an object about its name. So is a list of keys and values; where several begin with
-    one key ("Station: Ghent"), they are about its value.
+    A row is about its first column, an object about its name, one of several alike about its key. So is a list of keys
+    and values; where several begin with one key ("Station: Ghent"), they are about its value. Lines that give several
+    values each ("North: first hour £2, day £14") are about what stands before the colon.
     """
     blocks = [text] if _json(text) is not None else re.split(r"\n\s*\n", text)
     rows: list[Row] = []
@@ -91,6 +95,8 @@ def rows_and_prose(text: str) -> tuple[list[Row], list[str]]:
         for lines, kind in _stretches(block.split("\n")):
             if kind == "table":
                 rows += _rows_of_table(lines)
+            elif kind == "list" and (priced := _rows_of_lines(lines)):
+                rows += priced
             elif kind == "list":
                 listed += _lists(lines)
             else:
@@ -109,13 +115,39 @@ def _rows_of_json(value: Any, key: str) -> Iterator[Row]:
         if fields:
             about = str(value[name]).strip()
             yield Row(about, fields, "; ".join((about, *(": ".join(each) for each in fields))))
-        for each in value.values():
+        alike = () if name else _keyed_alike(value)
+        for own, each in value.items():
+            if own in alike:
+                about = _words(str(own))
+                fields = tuple(_flat(each, "", ""))
+                yield Row(about, fields, "; ".join((about, *(": ".join(field) for field in fields))))
             yield from _rows_of_json(each, "")
     elif isinstance(value, list):
         objects = [each for each in value if isinstance(each, Mapping) and each]
         keys = {next(iter(each)) for each in objects}
         for each in value:
             yield from _rows_of_json(each, keys.copy().pop() if len(keys) == 1 < len(objects) else "")
+
+
+def _keyed_alike(record: Mapping[str, Any]) -> tuple[str, ...]:
+    """The keys of several objects without a name that have a key in common: {"North": {"beds": 2}, "South": …}."""
+    objects = {key: each for key, each in record.items() if isinstance(each, Mapping) and each and not _name_key(each)}
+    common = set.intersection(*map(set, objects.values())) if len(objects) > 1 else ()
+    return tuple(objects) if common else ()
+
+
+def _rows_of_lines(lines: Sequence[str]) -> list[Row]:
+    """Neighbouring lines with a key and several values each; [] where not all have them, or none comes again."""
+    rows = []
+    for line in lines:
+        match = _PAIR.fullmatch(line)
+        parts = [] if match is None else _PARTS.split(match[2].rstrip("."))
+        fields = [(each[1], each[2]) for part in parts if (each := _VALUED.fullmatch(part.strip()))]
+        if match is None or len(fields) < max(len(parts), _FEWEST_PAIRS):
+            return []
+        rows.append(Row(match[1].strip(), tuple(fields), line.strip()))
+    keys = Counter(key for row in rows for key, _ in row.fields)
+    return rows if len(rows) > 1 and max(keys.values()) > 1 else []
 
 
 def _name_key(record: Mapping[str, Any]) -> str:

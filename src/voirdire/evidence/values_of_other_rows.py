@@ -1,7 +1,8 @@
-"""Names and weekdays of another row or record: "Yoga is on Fridays", where Yoga's day is Tuesday and Aqua's Friday.
+"""Words of another row or record: "Yoga is on Fridays", where Yoga's day is Tuesday and Aqua's Friday; yes for no.
 
 A sentence must name one row alone, and have a value that only other rows have in a column where its row has another
-name, or another day. Where anything else of the context has the two together, it is right or unclear.
+one: a name, a day, or other words if the sentence names the column. Where anything else of the context has the two
+together, it is right or unclear.
 """
 
 from __future__ import annotations
@@ -25,6 +26,13 @@ _OTHER_WORDS = 2
 _REMEMBERED = 32
 _DAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
 _DAY_BEFORE = frozenset("on every each".split())
+_YES = frozenset("yes true".split())
+_NO = frozenset("no false".split())
+# With these and the name of a row and a column, a sentence says yes or no and nothing else.
+_HAVING = frozenset(
+    "include includes included available come comes offer offers offered have has provide provided possible allowed"
+    " get gets permitted free charge there".split()
+)
 _UNSURE = frozenset("than unlike instead both or either before until after not like compared".split())
 _LEAST = 3
 """Letters of a word that tells values apart."""
@@ -34,7 +42,7 @@ class _Record(NamedTuple):
     name: str
     words: frozenset[str]
     values: tuple[tuple[str, str, frozenset[str]], ...]
-    """Each key with a value that is a name or a day, and its words."""
+    """Each key with its value, and the words of that."""
     all_words: frozenset[str]
     text: str
 
@@ -43,16 +51,21 @@ def values_of_other_rows(match: Match) -> Iterator[Contradiction]:
     """The first value of a sentence that other rows have, and not the one that it names."""
     records = _records(match.index)
     claim = match.claim
-    if len(records) < 2 or claim.text.endswith("?") or not _UNSURE.isdisjoint(claim.words) or any(negations(claim)):
+    if len(records) < 2 or claim.text.endswith("?") or not _UNSURE.isdisjoint(claim.words):
         return
     words = _words(claim.text)
     named = [each for each in records if each.words <= words]
     if len({each.words for each in named}) != 1:
         return
+    if len(named) == 1:
+        yield from _yes_for_no(match, named[0])
+    if any(negations(claim)):
+        return
     for own in named:
         for key, value, mine in own.values:
             theirs = next(
-                (each for each in _others(records, own, key) if _is_exchanged(match, named, mine, each)), None
+                (each for each in _others(records, own, key) if _is_exchanged(match, named, _words(key), mine, each)),
+                None,
             )
             if theirs is None or not _is_all(match, named, theirs | _words(key)):
                 continue
@@ -62,12 +75,34 @@ def values_of_other_rows(match: Match) -> Iterator[Contradiction]:
             return
 
 
+def _yes_for_no(match: Match, own: _Record) -> Iterator[Contradiction]:
+    """A column that a sentence grants to its row and the row denies, or the other way round."""
+    words = _words(match.claim.text)
+    for key, value, mine in own.values:
+        column = _words(key)
+        if not column <= words or not (mine <= _YES or mine <= _NO) or len(mine) != 1:
+            continue
+        rest = {token.word for token in match.claim.tokens if token.stem} - column - own.words - _HAVING
+        if not rest and (mine <= _YES) == any(negations(match.claim)):
+            text = match.claim.text
+            yield Contradiction("negation", text, f"{key}: {value}", own.text, _CERTAINTY, about=own.name, sure=True)
+            return
+
+
 def _others(records: Sequence[_Record], own: _Record, key: str) -> Iterator[frozenset[str]]:
-    """The words of what other rows have for a key."""
-    return (theirs for each in records if each.words != own.words for name, _, theirs in each.values if name == key)
+    """The words of what other rows have for a key, where these are words."""
+    return (
+        theirs
+        for each in records
+        if each.words != own.words
+        for name, value, theirs in each.values
+        if name == key and _is_words(value) and not theirs <= _YES | _NO
+    )
 
 
-def _is_exchanged(match: Match, named: Sequence[_Record], mine: frozenset[str], theirs: frozenset[str]) -> bool:
+def _is_exchanged(
+    match: Match, named: Sequence[_Record], column: frozenset[str], mine: frozenset[str], theirs: frozenset[str]
+) -> bool:
     """Whether a sentence has the value of another row, in a place of its own, and nothing of that of its row."""
     words, new = _words(match.claim.text), theirs - mine
     own_words = frozenset().union(*(each.all_words for each in named))
@@ -80,7 +115,9 @@ def _is_exchanged(match: Match, named: Sequence[_Record], mine: frozenset[str], 
     ):
         return False
     near = _prose(match.index)
-    return _is_written(match, new) and not any(named[0].words <= each and new & each for each in near)
+    if any(named[0].words <= each and new & each for each in near):
+        return False
+    return _is_written(match, new) or column <= words
 
 
 def _is_all(match: Match, named: Sequence[_Record], others: frozenset[str]) -> bool:
@@ -116,16 +153,14 @@ def _records(index: ContextIndex) -> tuple[_Record, ...]:
 
 
 def _record(row: Row) -> _Record:
-    values = tuple((key, value, _words(value)) for key, value in row.fields if _is_value(value))
+    values = tuple((key, value, _words(value)) for key, value in row.fields if value)
     return _Record(row.name, _words(row.name), values, _words(row.text), row.text)
 
 
-def _is_value(value: str) -> bool:
-    """Whether it is a name, or one day."""
+def _is_words(value: str) -> bool:
+    """Whether it is a name, a day, or few other words."""
     parts: Sequence[str] = value.split()
-    return 0 < len(parts) <= _LONGEST and all(
-        len(part) >= _LEAST and part.isalpha() and part.istitle() for part in parts
-    )
+    return 0 < len(parts) <= _LONGEST and all(len(part) >= _LEAST and part.isalpha() for part in parts)
 
 
 @lru_cache(maxsize=1024)
