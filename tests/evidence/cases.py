@@ -14,3 +14,12 @@ def cases(name):
         for kind in ("same", "changed")
         for sentence in case.get(kind, ())
     ]
+
+
+def contexts(*names):
+    """(context, whether each sentence changes what it says) from files beside this one, a context each."""
+    found = {}
+    for name in names:
+        for context, sentence, changed in cases(name):
+            assert found.setdefault(context, {}).setdefault(sentence, changed) is changed, sentence
+    return list(found.items())

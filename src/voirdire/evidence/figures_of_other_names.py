@@ -196,7 +196,7 @@ def _of_other_column(
     named = [each for each in columns if not any(_key_stems(each.key) < _key_stems(other.key) for other in columns)]
     if len(named) != 1 or named[0].key in keys or len(named[0].figures) != 1:
         return None
-    (unit,), (other,) = named, named[0].figures
+    unit, other = named[0], named[0].figures[0]
     if not _is_same_sort(figure, other, unit, claim.stems) or other.text in claim.text:
         return None
     return Sibling("", _with_noun(claim, figure), f"{unit.key}: {unit.sentence.text}", unit.text)
