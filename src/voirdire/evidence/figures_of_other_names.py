@@ -157,8 +157,8 @@ def _of_sibling(match: Match, figure: Figure, part: _Part, table: _Table) -> Sib
         return _of_other_column(claim, figure, own, stems, {unit.key for unit, _ in same}) if alone else None
     if not same or any(not unit.is_sure or not unit.names or name in unit.names for unit, _ in same):
         return None
-    said = frozenset().union(*(unit.stems for unit in own)) | _kind_of(claim, part, table)
-    about = _Claim(stems, claim.stems, said)
+    known = frozenset().union(*(unit.stems for unit in own)) | _kind_of(claim, part, table)
+    about = _Claim(stems, claim.stems, known)
     rivals = [
         (unit, other)
         for unit in own
