@@ -19,6 +19,7 @@ from voirdire.raters.comparison import compare_with
 from voirdire.raters.exchange import ExportPlan, export_project
 from voirdire.raters.good_ratings import with_good_ratings
 from voirdire.raters.judge_worth import Batch, WorthRequest, judges_worth, plan_worth, tables_of_run
+from voirdire.raters.machine_ratings import Asked
 from voirdire.raters.project_loader import read_project
 from voirdire.raters.records import RatersError
 from voirdire.raters.results_reader import in_groups
@@ -89,7 +90,7 @@ def test_another_metric_is_chosen_by_name(rated_run):
 
 def test_a_run_has_no_scores_to_choose(rated_run):
     path, run = rated_run
-    with pytest.raises(RatersError, match="has no columns to choose with --score-column: leave it out"):
+    with pytest.raises(RatersError, match="has no columns to choose: leave out --map and the names of columns"):
         judges_worth(WorthRequest(results=run, human=path, columns=Columns(scores=("FAR",))))
 
 
@@ -558,7 +559,7 @@ def test_where_both_run_opposite_ways_all_three_commands_say_how_to_turn_one(tmp
     own = with_good_ratings(project, ("glad",))
     for notes in (compare_with(own, source).notes, anchor(own, source).notes):
         assert "turn it with --good-rating 'sad' or --good-verdict low" in notes[0]
-    turned = compare_with(own, source, good_verdict=("low",)).scores[0]
+    turned = compare_with(own, source, asked=Asked(columns=Columns(good_verdict=("low",)))).scores[0]
     assert turned.pearson.value == pytest.approx(1)
 
 
@@ -649,6 +650,19 @@ def test_that_partly_counts_as_half_is_said_and_why_sensitivity_is_missing(tmp_p
     assert "Sensitivity and specificity need 1 or 0 from people too; they also say what lies between" in " ".join(
         each.sentence for each in judge.cautions
     )
+
+
+def test_an_export_says_what_its_labels_count_as_so_that_nobody_has_to(tmp_path):
+    source = results(tmp_path / "r.jsonl", 40)
+    guide = "labels: [{label: sad, value: 0}, {label: glad, value: 1}]"
+    path = made(tmp_path, "labels", source, guide=guide)
+    rated(path, lambda document, rater: answer("glad" if _right(document) else "sad"))
+    export_project(read_project(path), ExportPlan(target="csv", out=tmp_path / "out"))
+    by_export, by_project = (
+        judges_worth(WorthRequest(results=source, human=each))[0] for each in (tmp_path / "out", path)
+    )
+    assert by_export.ones.people.startswith("the label 'glad'")
+    assert (by_export.conclusion, by_export.bias.value) == (by_project.conclusion, by_project.bias.value)
 
 
 def test_labels_that_count_as_good_together_are_named(tmp_path):

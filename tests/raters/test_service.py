@@ -261,6 +261,18 @@ def test_where_no_rating_has_a_majority_the_adjudicator_sees_all_and_decides(pla
     assert played.rate("Dee", "d0#1", "b b").item_state.tie is None, "two of three decide: no sight is needed"
 
 
+def test_an_adjudicator_who_says_the_same_again_has_decided_and_goes_on(play):
+    played = play(adjudicators=("Dee",), live=1, each=2)
+    played.rate_all("Ann", "a a")
+    played.rate_all("Ben", "b b")
+    played.next("Dee")
+    assert played.rate("Dee", "d0#0", "c c").item_state.tie == "kept"
+    assert played.send("Dee", "d0#0", word="c").going.item == "d0#1"
+    assert gold(played)["d0#0"][1:] == ({"words": ["c", "c"]}, "adjudicated")
+    assert ratings_by(played, "Dee")["d0#0"].decision == "kept"
+    assert played.send("Dee", "d0#0", "undo").item_state.tie == "kept", "as after the button"
+
+
 def test_undoing_a_decision_takes_back_the_decision_and_then_the_rating(play):
     played = play(adjudicators=("Dee",), live=1, each=1)
     played.rate_all("Ann", "a a")

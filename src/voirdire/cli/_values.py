@@ -189,6 +189,22 @@ MAP: Any = typer.Option(
     "judge has a column.",
     metavar="OURS=THEIRS,…",
 )
+MAP_OF_SOURCE: Any = typer.Option(
+    None,
+    "--map",
+    help="What the file calls its fields: as for rate new, item=nr,output=reply,score=verdict; also model, group, "
+    "judge, epoch.",
+    metavar="OURS=THEIRS,…",
+)
+METRIC: Any = typer.Option(
+    None, help="Metric: of a run FAR, V_K, hallucinated …; of a log, which evaluation.", metavar="NAME"
+)
+SCORE_COLUMN: Any = typer.Option([], help="Column of verdicts; each one given is a judge.", metavar="COLUMN")
+ITEM_COLUMN: Any = typer.Option(None, help="Column that names what was judged.", metavar="COLUMN")
+MODEL_COLUMN: Any = typer.Option(None, help="Column that names whose output it is.", metavar="COLUMN")
+CLUSTER_COLUMN: Any = typer.Option(
+    None, help="Column of what belongs together, such as a document; items without it.", metavar="COLUMN"
+)
 GOOD_VERDICT: Any = typer.Option(
     [],
     "--good-verdict",

@@ -11,7 +11,20 @@ import typer
 from voirdire.cli._commands import Commands, common_options
 from voirdire.cli._output import answer, say
 from voirdire.cli._progress import counting
-from voirdire.cli._values import ALL, BASE_URL, GOOD_RATING, GOOD_VERDICT, JURY_OF_RUN, MAP
+from voirdire.cli._values import (
+    ALL,
+    BASE_URL,
+    CLUSTER_COLUMN,
+    GOOD_RATING,
+    GOOD_VERDICT,
+    ITEM_COLUMN,
+    JURY_OF_RUN,
+    MAP,
+    MAP_OF_SOURCE,
+    METRIC,
+    MODEL_COLUMN,
+    SCORE_COLUMN,
+)
 from voirdire.data.bounds import as_people_write
 from voirdire.text.counting import counted
 
@@ -168,17 +181,14 @@ def worth(
     ),
     plan: bool = typer.Option(False, "--plan", help="Say what to rate next, how long it takes, when to stop."),
     only_judge: list[str] = typer.Option([], help="Only this judge; may be repeated.", metavar="NAME"),
-    metric: str | None = typer.Option(
-        None, help="Metric: of a run FAR, V_K, hallucinated …; of a log, which evaluation.", metavar="NAME"
-    ),
+    metric: str | None = METRIC,
     jury: str | None = JURY_OF_RUN,
-    score_column: list[str] = typer.Option([], help="Column of verdicts; each one given is a judge.", metavar="COLUMN"),
+    map: str | None = MAP_OF_SOURCE,
+    score_column: list[str] = SCORE_COLUMN,
     label_column: str | None = typer.Option(None, help="Column of people's ratings.", metavar="COLUMN"),
-    item_column: str | None = typer.Option(None, help="Column that names what was judged.", metavar="COLUMN"),
-    model_column: str | None = typer.Option(None, help="Column that names whose output it is.", metavar="COLUMN"),
-    cluster_column: str | None = typer.Option(
-        None, help="Column of what belongs together, such as a document; items without it.", metavar="COLUMN"
-    ),
+    item_column: str | None = ITEM_COLUMN,
+    model_column: str | None = MODEL_COLUMN,
+    cluster_column: str | None = CLUSTER_COLUMN,
     good_verdict: list[str] = GOOD_VERDICT,
     good_rating: list[str] = GOOD_RATING,
     scale: str = typer.Option("0,1", help="Ends of people's scale.", metavar="LOW,HIGH"),
@@ -207,6 +217,7 @@ def worth(
     from voirdire.jury.worth.report import plan_document, worth_document
     from voirdire.jury.worth.tables import Columns
     from voirdire.raters.judge_worth import WorthRequest, judges_worth, plan_csv, plan_items, plan_worth
+    from voirdire.raters.tasks.guided.sources import columns_with_map
     from voirdire.reports.builder import write_document
     from voirdire.reports.destination import check_new
 
@@ -219,14 +230,17 @@ def worth(
         results=results,
         human=human,
         judges=tuple(only_judge),
-        columns=Columns(
-            item=item_column,
-            model=model_column,
-            cluster=cluster_column,
-            scores=tuple(score_column),
-            label=label_column,
-            good_verdict=tuple(good_verdict),
-            good_rating=tuple(good_rating),
+        columns=columns_with_map(
+            map,
+            Columns(
+                item=item_column,
+                model=model_column,
+                cluster=cluster_column,
+                scores=tuple(score_column),
+                label=label_column,
+                good_verdict=tuple(good_verdict),
+                good_rating=tuple(good_rating),
+            ),
         ),
         metric=metric,
         jury=jury,

@@ -10,13 +10,25 @@ import typer
 
 from voirdire.cli._commands import Commands, common_options
 from voirdire.cli._output import answer, say
-from voirdire.cli._values import ALL, GOOD_RATING, GOOD_VERDICT, JURY_OF_RUN, ONLY_MODEL
+from voirdire.cli._values import (
+    ALL,
+    CLUSTER_COLUMN,
+    GOOD_RATING,
+    GOOD_VERDICT,
+    ITEM_COLUMN,
+    JURY_OF_RUN,
+    MAP_OF_SOURCE,
+    MODEL_COLUMN,
+    ONLY_MODEL,
+    SCORE_COLUMN,
+)
 from voirdire.cli._values import url as parse_url
 from voirdire.data.json_values import as_plain
 from voirdire.raters.tasks import MODULES
 
 if TYPE_CHECKING:
     from voirdire.raters.exchange import PoolChoice
+    from voirdire.raters.machine_ratings import Asked
     from voirdire.raters.service import Link
     from voirdire.raters.store import Store
 
@@ -313,6 +325,7 @@ def plan(
 
 
 @app.command(epilog="Example: voirdire rate agreement labels.voirdire --with runs/labels")
+@common_options("beside_run", "map", "score_column", "good_verdict", "good_rating", "beside", "json")
 def agreement(
     project: Path = typer.Argument(..., help="Project that people have rated.", metavar="PROJECT"),
     beside_run: Path | None = typer.Option(
@@ -329,6 +342,12 @@ def agreement(
         help="A cognibench project in the other mode: sequential against independent, as in the paper's table 1.",
         metavar="OTHER_PROJECT",
     ),
+    map: str | None = MAP_OF_SOURCE,
+    metric: str | None = typer.Option(None, help="Metric: of several evaluations, which one.", metavar="NAME"),
+    score_column: list[str] = SCORE_COLUMN,
+    item_column: str | None = ITEM_COLUMN,
+    model_column: str | None = MODEL_COLUMN,
+    cluster_column: str | None = CLUSTER_COLUMN,
     good_verdict: list[str] = GOOD_VERDICT,
     good_rating: list[str] = GOOD_RATING,
     all: bool = ALL,
@@ -347,11 +366,12 @@ def agreement(
     from voirdire.raters.records import RatersError
     from voirdire.raters.tasks import task_of
 
-    if jury is not None and beside_run is None:
-        raise RatersError("--jury names a jury of the run that --with names; give both.")
+    asked = _asked(map, metric, score_column, item_column, model_column, cluster_column, good_verdict)
+    if beside_run is None and (jury is not None or asked.chooses):
+        raise RatersError("--jury, --map, --metric and columns say what to read of what --with names: give that too.")
     own = with_good_ratings(read_project(project), good_rating)
     result = agree(own)
-    compared = None if beside_run is None else compare_with(own, beside_run, jury, good_verdict)
+    compared = None if beside_run is None else compare_with(own, beside_run, jury, asked)
     modes = None if beside is None else task_of(own.settings).compare_modes(own, read_project(beside))
     data: dict[str, Any] = {"agreement": result.as_dict()}
     if compared is not None:
@@ -370,6 +390,23 @@ def agreement(
     )
 
 
+def _asked(
+    map: str | None,
+    metric: str | None,
+    scores: list[str],
+    item: str | None,
+    model: str | None,
+    cluster: str | None,
+    good_verdict: list[str],
+) -> Asked:
+    from voirdire.jury.worth.tables import Columns
+    from voirdire.raters.machine_ratings import Asked
+    from voirdire.raters.tasks.guided.sources import columns_with_map
+
+    named = Columns(item=item, model=model, cluster=cluster, scores=tuple(scores), good_verdict=tuple(good_verdict))
+    return Asked(columns=columns_with_map(map, named), metric=metric)
+
+
 class Unit(StrEnum):
     """What the run is taken to be a sample of."""
 
@@ -382,6 +419,7 @@ class Unit(StrEnum):
     "Example: voirdire rate anchor ana.voirdire --with runs/first --unit dialogue --json\n\n"
     "Example: voirdire rate anchor ana.voirdire --with runs/first --only-model openai/gpt-5.1"
 )
+@common_options("with_", "map", "score_column", "unit", "only_model", "good_verdict", "good_rating", "json")
 def anchor(
     project: Path = typer.Argument(
         ..., help="Project in which people have rated a part of the run.", metavar="PROJECT"
@@ -402,6 +440,12 @@ def anchor(
         metavar="UNIT",
     ),
     only_model: list[str] = ONLY_MODEL,
+    map: str | None = MAP_OF_SOURCE,
+    metric: str | None = typer.Option(None, help="Metric: of several evaluations, which one.", metavar="NAME"),
+    score_column: list[str] = SCORE_COLUMN,
+    item_column: str | None = ITEM_COLUMN,
+    model_column: str | None = MODEL_COLUMN,
+    cluster_column: str | None = CLUSTER_COLUMN,
     good_verdict: list[str] = GOOD_VERDICT,
     good_rating: list[str] = GOOD_RATING,
     all: bool = ALL,
@@ -418,7 +462,8 @@ def anchor(
     from voirdire.raters.project_loader import read_project
 
     rated = with_good_ratings(read_project(project), good_rating)
-    result = anchored(rated, with_, jury=jury, cluster=unit.value, good_verdict=good_verdict)
+    asked = _asked(map, metric, score_column, item_column, model_column, cluster_column, good_verdict)
+    result = anchored(rated, with_, jury=jury, cluster=unit.value, asked=asked)
     if only_model:
         result = result.of_models(only_model)
     answer(result.as_dict(), lambda: anchoring_document(result), as_json=json, details=all)

@@ -39,11 +39,11 @@ from voirdire.raters.anchoring.anchored_run import RatedUnit, rated_units
 from voirdire.raters.anchoring.records import Estimand
 from voirdire.raters.exchange.csv_tables import RATINGS
 from voirdire.raters.good_ratings import with_good_ratings
-from voirdire.raters.machine_ratings import Machine, Unit, machine_ratings
+from voirdire.raters.machine_ratings import Asked, Machine, Unit, machine_ratings
 from voirdire.raters.progress import left_out, open_items, unlabelled
 from voirdire.raters.project_loader import read_project
 from voirdire.raters.records import Document, Project, RatersError, Rating
-from voirdire.raters.results_reader import Asked, in_groups, key_of, names_no_models, read_results
+from voirdire.raters.results_reader import in_groups, key_of, names_no_models, read_results, texts_by_item
 from voirdire.raters.tasks import task_of
 from voirdire.raters.tasks.base import PeopleSay, SaidOfItem, Task
 from voirdire.raters.tasks.guided.detector import is_detected
@@ -203,9 +203,25 @@ def _ratings_file(path: Path) -> Path:
     return path / RATINGS if path.is_dir() else path
 
 
-def _asked(request: WorthRequest, ends: tuple[float, float], rated: Collection[str], **more: bool) -> Asked:
+def _asked(
+    request: WorthRequest,
+    ends: tuple[float, float],
+    rated: Collection[str],
+    *,
+    pairs: bool = False,
+    unnamed: bool = False,
+    epochs: bool = False,
+) -> Asked:
     """What of the results is wanted: of several evaluations the one that is named, else the one of the rated items."""
-    return Asked(columns=request.columns, metric=request.metric, ends=ends, rated=rated, **more)
+    return Asked(
+        columns=request.columns,
+        metric=request.metric,
+        ends=ends,
+        rated=rated,
+        pairs=pairs,
+        unnamed=unnamed,
+        epochs=epochs,
+    )
 
 
 def _sides_of_run(request: WorthRequest, project: Project, people: PeopleSay | None) -> _Sides:
@@ -218,8 +234,8 @@ def _sides_of_run(request: WorthRequest, project: Project, people: PeopleSay | N
     """
     if request.columns.good_verdict:
         raise RatersError(f"Which verdicts of {request.results} are good is known: leave out --good-verdict.")
-    if request.columns.scores:
-        raise RatersError(f"{request.results} has no columns to choose with --score-column: leave it out.")
+    if request.columns.of_verdicts:
+        raise RatersError(f"{request.results} has no columns to choose: leave out --map and the names of columns.")
     verdicts, ratings, top = tables_of_run(project, request.results, jury=request.jury, metric=request.metric)
     settings = replace(request.settings, low=0.0, high=top)
     detected = not (request.results / _RUN).exists() and is_detected(request.results)
@@ -246,7 +262,10 @@ def _sides_of_project(request: WorthRequest, project: Project, people: PeopleSay
     ends, task = (people.low, people.high), task_of(project.settings)
     rated = {key_of(said.document).item for said in people.items}
     unnamed = people.pairs and names_no_models(said.document for said in people.items)
-    asked = _asked(request, ends, rated, pairs=people.pairs, unnamed=unnamed, epochs=True)
+    asked = replace(
+        _asked(request, ends, rated, pairs=people.pairs, unnamed=unnamed, epochs=True),
+        numbered=texts_by_item(said.document for said in people.items),
+    )
     found = read_results(request.results, asked)
     verdicts, named = found.verdicts, request.columns.cluster
     if named is None or verdicts.clustered_by != column_of_clusters(named):  # who names a column has it alone

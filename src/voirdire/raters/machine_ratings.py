@@ -6,11 +6,12 @@ machine_ratings(project, Path("runs/study"))
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from voirdire.jury.worth.tables import Columns
 from voirdire.raters.records import Item, Project, RatersError
 from voirdire.raters.tasks import task_of
 from voirdire.runs import RunFolder
@@ -83,6 +84,32 @@ class Machine:
         return {unit.item: unit for unit in self.units.values() if unit.item is not None}
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """Which verdicts of some results are wanted."""
+
+    columns: Columns = field(default_factory=Columns)
+    metric: str | None = None
+    """Of an evaluation: its name or its metric."""
+    pairs: bool = False
+    """Of pairs of outputs."""
+    unnamed: bool = False
+    """Of pairs whose models nobody has named."""
+    epochs: bool = False
+    """Of each repetition by itself, as people of a project have rated it; else the mean of all."""
+    ends: tuple[float, float] = (0.0, 1.0)
+    """Of people's scale."""
+    rated: Collection[str] = ()
+    """The items that people have rated: they tell which of several evaluations, or answers or sentences, are meant."""
+    numbered: Mapping[str, Collection[str]] = field(default_factory=dict)
+    """Of rated items, the texts by name: for tables that name no items, whose rows count by number."""
+
+    @property
+    def chooses(self) -> bool:
+        """Whether the user has said which verdicts are meant."""
+        return bool(self.columns.of_verdicts or self.metric)
+
+
 def live_items(project: Project) -> dict[str, Item]:
     """Items that are not for practice, by id."""
     return {name: item for name, item in project.items.items() if item.pool == "live"}
@@ -111,29 +138,31 @@ def match_units(
     return result, tuple(name for name in live_items(project) if name not in unit_items)
 
 
-def machine_ratings(project: Project, run: Path, jury: str | None = None, good_verdict: Sequence[str] = ()) -> Machine:
+def machine_ratings(project: Project, run: Path, jury: str | None = None, asked: Asked | None = None) -> Machine:
     """What a run says of each of its units, and which of them the project has.
 
     Args:
         project: of any task.
         run: a run folder of the task's instrument, or a file with judgements that the task can read.
         jury: the judges' names, or the id, of a jury that has judged a run; `None` for the run's own.
-        good_verdict: which verdicts of results are good, as in `direction`; nothing: as their words or files say.
+        asked: which verdicts of results are meant, and which are good; `None`: as their names, words or files say.
 
     Raises:
         RatersError: the run is another instrument's, or holds nothing yet.
         JuryError: no such jury has judged it.
         RunFolderError: there is no run, or its manifest is damaged.
     """
-    task = project.settings.task
+    task, asked = project.settings.task, asked or Asked()
     judgements = task_of(project.settings).judgements()
     is_run = not run.is_file() and (run / _MANIFEST).exists()
     if judgements.read_results is not None and not is_run:
         if not run.exists():
             raise RatersError(f"There is nothing at {run}; name results, a run or another project.")
-        return judgements.read_results(project, run, good_verdict)
-    if good_verdict:
+        return judgements.read_results(project, run, asked)
+    if asked.columns.good_verdict:
         raise RatersError(f"Which verdicts of {run} are good is known: leave out --good-verdict.")
+    if asked.chooses:
+        raise RatersError(f"What to read of {run} is known: leave out --map, --metric and the names of columns.")
     if run.is_file():
         if judgements.read_file is None:
             raise RatersError(f"{run} is a file; the project rates {task}, and a run folder of {task} is expected.")

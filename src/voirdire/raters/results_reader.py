@@ -7,8 +7,8 @@ together and which way is good is the same in all three: `key_of`, `in_groups`, 
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -16,12 +16,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from voirdire.errors import shown
-from voirdire.evaluation.formats import FORMATS, long_table, read_paths
+from voirdire.evaluation.formats import FORMATS, long_table, pairs, read_paths
 from voirdire.evaluation.records import Evaluation
 from voirdire.evaluation.unanswered import because_it_failed
 from voirdire.jury.worth.direction import HIGH, UNIT, Direction, read_numbers
-from voirdire.jury.worth.tables import Columns, Key, Verdicts, finder, read_verdicts
-from voirdire.raters.machine_ratings import live_items
+from voirdire.jury.worth.tables import Key, Verdicts, finder, read_verdicts
+from voirdire.raters.machine_ratings import Asked, live_items
 from voirdire.raters.records import Document, Project, RatersError
 from voirdire.raters.tasks import task_of
 from voirdire.raters.tasks.guided.detector import is_detected, verdicts_of_detector
@@ -29,25 +29,6 @@ from voirdire.text.counting import counted
 
 PAIR = " against "
 """Between the names of two models whose outputs were compared."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
-    """Which verdicts of some results are wanted."""
-
-    columns: Columns = field(default_factory=Columns)
-    metric: str | None = None
-    """Of an evaluation: its name or its metric."""
-    pairs: bool = False
-    """Of pairs of outputs."""
-    unnamed: bool = False
-    """Of pairs whose models nobody has named."""
-    epochs: bool = False
-    """Of each repetition by itself, as people of a project have rated it; else the mean of all."""
-    ends: tuple[float, float] = (0.0, 1.0)
-    """Of people's scale."""
-    rated: Collection[str] = ()
-    """The items that people have rated: they tell which of several evaluations, or answers or sentences, are meant."""
 
 
 class Results(NamedTuple):
@@ -77,9 +58,14 @@ def read_results(path: Path, asked: Asked) -> Results:
             )
         verdicts = _with_scores(verdicts_of_detector(path, asked.rated), asked.columns.scores, path)
         return Results(verdicts, detected=True)
-    if not (path.is_dir() or any(each.sniff(path) for each in FORMATS if each is not long_table.FORMAT)):
-        verdicts = read_verdicts(path, asked.columns, asked.ends)
+    named = [name for name in asked.columns.of_verdicts if name not in asked.columns.scores]
+    tables = (long_table.FORMAT, *([pairs.FORMAT] if named else []))  # with columns named, it is a table like any other
+    if not (path.is_dir() or any(each.sniff(path) for each in FORMATS if each not in tables)):
+        columns = asked.columns if asked.epochs else replace(asked.columns, epoch=None)
+        verdicts = read_verdicts(path, columns, asked.ends, asked.numbered)
         return Results(_on_pairs(path, verdicts, asked) if asked.pairs and verdicts.models else verdicts)
+    if named:
+        raise RatersError(f"{path} is no plain table, so it has no column {shown(named[0])} to be named.")
     evaluations = read_paths([path]).evaluations
     if not any(each.has("score") for each in evaluations):
         raise RatersError(f"{path} has no scored sample{because_it_failed(evaluations[0])}")
@@ -120,8 +106,8 @@ def _chosen(path: Path, found: Sequence[Evaluation], asked: Asked) -> Evaluation
         names = ", ".join(sorted({each.name for each in fitting or found}))
         which = " of the rated items" if asked.rated else ""
         raise RatersError(
-            f"{path} holds {counted(len(fitting), 'evaluation')}{which}: {names}. Name the file of one, or with jury "
-            "worth choose one with --metric."
+            f"{path} holds {counted(len(fitting), 'evaluation')}{which}: {names}. Name the file of one, or "
+            "choose with --metric."
         )
     return fitting[0]
 
@@ -134,6 +120,11 @@ def key_of(document: Document) -> Key:
     source = document.source
     model = PAIR.join(each or "" for each in source["models"]) if "models" in source else source.get("model")
     return Key(str(source.get("item", document.id)), model or "", source.get("epoch"))
+
+
+def texts_by_item(documents: Iterable[Document]) -> dict[str, tuple[str, ...]]:
+    """The outputs that people have rated, by the name of their item."""
+    return {key_of(each).item: tuple(each.body["outputs"] or [each.body["output"]]) for each in documents}
 
 
 def names_no_models(documents: Iterable[Document]) -> bool:

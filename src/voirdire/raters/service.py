@@ -353,7 +353,11 @@ class RatingService:
             transaction.add(rater.id, item, row, token=sent.token, seconds=sent.seconds)
             self._settle(transaction, rater, item)
             show_ties(transaction, self.task, self.settings, item)
-            item_state = self.viewer.item_state(transaction, rater, item)
+            before, item_state = item_state, self.viewer.item_state(transaction, rater, item)
+            if item_state.tie and before.tie and sent.action != UNDO and item_state.value == before.value:
+                transaction.add(rater.id, item, decision(item_state.tie))  # whoever says the same again has decided
+                self._settle(transaction, rater, item)
+                item_state = self.viewer.item_state(transaction, rater, item)
         if item_state.value is None or sent.action == UNDO or item_state.tie is not None:
             return Outcome(item_state, None)
         going = self._take_next(transaction, rater)  # now, so that no page has to be loaded to be handed the next

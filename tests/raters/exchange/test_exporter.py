@@ -224,16 +224,21 @@ def test_a_name_that_looks_like_a_file_is_refused(project, tmp_path):
 @pytest.mark.parametrize(
     "target, options, says",
     [
-        ("released", {"gold": True}, "--with-gold is for jsonl, csv and label-studio"),
         ("log", {"pool": "all"}, "--ratings is for all but log"),
         ("jsonl", {"rater": "Ana"}, "--only-rater is for released"),
-        ("released", {"names": True}, "--rater-names is for all but released"),
         ("xml", {}, "There is no form 'xml'"),
     ],
 )
-def test_an_option_that_would_change_nothing_is_refused(project, tmp_path, target, options, says):
+def test_an_option_that_asks_for_other_ratings_than_a_form_holds_is_refused(project, tmp_path, target, options, says):
     with pytest.raises(ExchangeError, match=says):
         export_project(project, ExportPlan(target=target, out=tmp_path / "out", **options))
+
+
+def test_gold_and_names_are_left_out_of_a_form_without_them_and_that_is_said(project, tmp_path):
+    done = export_project(project, ExportPlan(target="released", out=tmp_path / "out", gold=True, names=True))
+    assert done.files and {each.partition(" ")[0] for each in done.notes[:2]} == {"--with-gold", "--rater-names"}
+    assert "changes nothing in released" in done.notes[0]
+    assert not {each["rater"] for each in done.manifest["raters"]} & {each.name for each in project.raters.values()}
 
 
 def test_what_an_organiser_reads_names_no_word_of_ours(project, tmp_path):

@@ -21,6 +21,7 @@ from typing import Any
 
 from voirdire.cognibench.formats.entries import ANSWERS, CONTEXTS, QUESTIONS, FieldError, content_text, field, text
 from voirdire.cognibench.records import CognibenchError
+from voirdire.data.nested_fields import field_at, has_field
 from voirdire.errors import shown
 
 MAPPED = (
@@ -132,45 +133,6 @@ def table_fields(row: Mapping[str, str]) -> dict[str, Any]:
         row: cell by column.
     """
     return {name: _cell(name.lower(), value) for name, value in row.items() if value.strip()}
-
-
-def field_at(entry: Mapping[str, Any], name: str) -> Any:
-    """The field of that name, or at that path: "a.b" is the field b of the field a, "a.0" the first of the list a.
-
-    Of a list, "a.b" is the list of the fields b of all its objects.
-
-    Raises:
-        FieldError: there is none.
-    """
-    if name in entry:
-        return entry[name]
-    try:
-        return _along(entry, name.split("."))
-    except LookupError:
-        raise FieldError(f"it has no field {name}") from None
-
-
-def _along(value: Any, path: Sequence[str]) -> Any:
-    if not path:
-        return value
-    part, *rest = path
-    if isinstance(value, Mapping):
-        return _along(value[part], rest)
-    if not isinstance(value, list):
-        raise LookupError(part)
-    if part.isdecimal():
-        return _along(value[int(part)], rest)
-    found = [_along(each, path) for each in value]
-    return [each for some in found for each in (some if isinstance(some, list) else [some])]
-
-
-def has_field(entry: Mapping[str, Any], name: str) -> bool:
-    """Whether `field_at` finds something."""
-    try:
-        field_at(entry, name)
-    except FieldError:
-        return False
-    return True
 
 
 def _messages(fields: Mapping[str, Any], name: str) -> list[dict[str, Any]] | None:

@@ -171,6 +171,11 @@ def read_labels(
     return values, _direction(values, "words")
 
 
+def known_labels(counts_as: Mapping[str, float]) -> Direction:
+    """The direction of labels of which whoever wrote them has said what each counts as."""
+    return _direction(counts_as, "known")
+
+
 def read_numbers(
     given: Sequence[str], option: Option, where: str, *, column: str = "", ends: tuple[float, float] = (0.0, 1.0)
 ) -> Direction:
@@ -232,7 +237,7 @@ def _given_labels(names: Sequence[str], given: Sequence[str], option: Option, wh
     return good, bad
 
 
-def _direction(values: Mapping[str, float], by: Literal["user", "words"]) -> Direction:
+def _direction(values: Mapping[str, float], by: Literal["user", "words", "known"]) -> Direction:
     good, bad, half = (tuple(name for name, value in values.items() if value == end) for end in (1.0, 0.0, 0.5))
     return Direction(good=good, bad=bad, half=half, by=by)
 

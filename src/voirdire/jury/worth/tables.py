@@ -10,7 +10,7 @@ import hashlib
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
@@ -19,11 +19,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from voirdire.data.json_text import JsonError, parse_json
-from voirdire.data.rows import is_parquet, is_table, name_of, parquet_rows, table_rows, text_lines
+from voirdire.data.files import whole_text
+from voirdire.data.json_text import JsonError, parse_items, parse_json
+from voirdire.data.nested_fields import field_at, has_field
+from voirdire.data.rows import is_document, is_parquet, is_table, name_of, parquet_rows, table_rows, text_lines
 from voirdire.data.usual_column_names import USUAL, usual_columns
 from voirdire.errors import shown
-from voirdire.jury.worth.direction import UNIT, Direction, is_low, read_labels, read_numbers, scale_of
+from voirdire.jury.worth.direction import UNIT, Direction, is_low, known_labels, read_labels, read_numbers, scale_of
 from voirdire.jury.worth.records import WorthError
 from voirdire.jury.worth.several_raters import Label, Open, label_of, settle, usual_number
 from voirdire.text.cells import unguard
@@ -109,8 +111,18 @@ class Columns:
     """What counts as good of verdicts, by the user; see `direction`."""
     good_rating: tuple[str, ...] = ()
     """Likewise of ratings."""
-    by_option: bool = True
-    """Whether whoever reads a table has options that name its columns."""
+    judge: str | None = None
+    """Of verdicts."""
+    epoch: str | None = None
+    """Of verdicts; `None`: all outputs of a model on an item count as one."""
+    text: str | None = None
+    """Of what was judged."""
+
+    @property
+    def of_verdicts(self) -> tuple[str, ...]:
+        """Those that are named of a table of verdicts."""
+        named = (self.item, self.model, self.cluster, self.judge, self.epoch, self.text, *self.scores)
+        return tuple(name for name in named if name is not None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -187,12 +199,15 @@ class Rated(NamedTuple):
 
 Ratings = Mapping[Key, Rated]
 _ASSUMED = Direction()
+NOTHING_NUMBERED: Mapping[str, Collection[str]] = MappingProxyType({})
 
 
 _EXPORTED = ("item", "document", "rater", "blind", "phase")
 """Columns of a raters' project that was written as tables."""
 _SOURCE_ITEM = "source_item"
 """There, what its source calls an item."""
+COUNTS_AS = "counts_as"
+"""There, from 0 to 1 how good the label is, where the task knows it."""
 
 
 class RatingTable(NamedTuple):
@@ -212,8 +227,20 @@ class RatingTable(NamedTuple):
     """How long each rater's ratings took, where both are known."""
 
 
-def read_verdicts(path: Path, columns: Columns, ends: tuple[float, float] = (0.0, 1.0)) -> Verdicts:
+def read_verdicts(
+    path: Path,
+    columns: Columns,
+    ends: tuple[float, float] = (0.0, 1.0),
+    numbered: Mapping[str, Collection[str]] = NOTHING_NUMBERED,
+) -> Verdicts:
     """Read a table of verdicts: item, score or label, and where there are any model, judge, cluster, output, reason.
+
+    Args:
+        path: of the table. Its named columns may be paths into nested objects.
+        columns: as they are named.
+        ends: of people's scale.
+        numbered: by number of the row, texts that it must hold: so a table is known that names no items, and whose
+            rows were numbered when people rated them.
 
     Raises:
         WorthError: a column is missing, nothing tells which way is good, or a judge has two verdicts on one output.
@@ -228,22 +255,32 @@ def read_verdicts(path: Path, columns: Columns, ends: tuple[float, float] = (0.0
     names: dict[str, str | None] | None = None
     chosen: tuple[str, ...] = ()
     column_of: dict[str, str] = {}
-    for number, row in _rows(path):
+    named, by_number = columns.of_verdicts, False
+    for place_of_row, (number, own_row) in enumerate(_rows(path), start=1):
+        row = {**own_row, **{name: field_at(own_row, name) for name in named if has_field(own_row, name)}}
         if names is None:
+            by_number = columns.item is None and bool(numbered) and not usual_columns(list(row), {"": USUAL["item"]})
             names = {
-                "item": _column(path, row, columns.item, _ITEMS, "items", "--item-column" if columns.by_option else ""),
+                "item": None if by_number else _column(path, row, columns.item, _ITEMS, "items", "--item-column"),
                 "model": _column(path, row, columns.model, USUAL["model"]),
                 "cluster": _column(path, row, columns.cluster, CLUSTERS),
-                "judge": _column(path, row, None, USUAL["judge"]),
-                "text": _column(path, row, None, TEXTS),
+                "judge": _column(path, row, columns.judge, USUAL["judge"]),
+                "epoch": _column(path, row, columns.epoch, ()),
+                "text": _column(path, row, columns.text, TEXTS),
                 "reason": _column(path, row, None, _REASONS),
                 **{name: _column(path, row, None, usual) for name, usual in SHOWN.items()},
             }
             chosen = tuple(_column(path, row, name, (), "verdicts") or "" for name in columns.scores) or (
-                _column(path, row, None, _SCORES, "verdicts", "--score-column" if columns.by_option else "") or "",
+                _column(path, row, None, _SCORES, "verdicts", "--score-column") or "",
             )
             names |= {what: None for what, column in names.items() if column in chosen and what != "item"}
-        key = _key(path, number, row, names)
+        if by_number:
+            _check_row(path, row, numbered.get(str(place_of_row), ()))
+            key = Key(str(place_of_row), _text(row, names["model"]))
+        else:
+            key = _key(path, number, row, names)
+        if names["epoch"] is not None:
+            key = key._replace(epoch=_epoch(path, number, row.get(names["epoch"])))
         place = keys.setdefault(key, len(keys))
         if place == len(clusters):
             clusters.append(_text(row, names["cluster"]) or key.item)
@@ -320,6 +357,7 @@ def read_ratings(path: Path, columns: Columns, ends: tuple[float, float] = (0.0,
     seconds: dict[Key, list[float]] = {}
     said: dict[Key, list[Label]] = {}
     by_rater: dict[str, list[float]] = {}
+    known: dict[str, float] = {}
     names: dict[str, str | None] | None = None
     exported = False
     for number, row in _rows(path):
@@ -348,6 +386,8 @@ def read_ratings(path: Path, columns: Columns, ends: tuple[float, float] = (0.0,
             by_rater.setdefault(rater, []).append(spent)
         if cell.is_empty:
             continue
+        if (counted := _number(row.get(COUNTS_AS))) is not None:
+            known[cell.text] = counted
         cells.append(cell)
         keys.append(key)
         weights[key] = _weight(path, number, row, names["weight"])
@@ -361,7 +401,11 @@ def read_ratings(path: Path, columns: Columns, ends: tuple[float, float] = (0.0,
     values: dict[Key, list[float]] = {}
     label_by_key: dict[Key, str] = {}
     if labels:
-        counts_as, direction = read_labels(labels, columns.good_rating, "--good-rating", str(path), column=column)
+        counts_as: Mapping[str, float]
+        if exported and not columns.good_rating and known.keys() >= set(labels):
+            counts_as, direction = known, known_labels(known)
+        else:
+            counts_as, direction = read_labels(labels, columns.good_rating, "--good-rating", str(path), column=column)
         needed = usual_number(said.values()) if exported else 1
         for key, each in said.items():
             label, why = settle(each, needed)
@@ -439,6 +483,8 @@ def _rows(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
     """Numbered rows, from 1."""
     if is_parquet(path):
         yield from parquet_rows(path)
+    elif is_document(path):
+        yield from enumerate(_records(path), start=1)
     elif is_table(path):
         for number, cells in table_rows(path, _LONGEST):
             if isinstance(cells, str):
@@ -453,6 +499,38 @@ def _rows(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
             if not isinstance(row, dict):
                 raise WorthError(f'{path}, line {number}: a JSON object is expected, such as {{"item": "a", …}}.')
             yield number, row
+
+
+def _records(path: Path) -> Iterator[dict[str, Any]]:
+    """Those of a JSON list."""
+    try:
+        for number, record in enumerate(parse_items(whole_text(path), halves="replace"), start=1):
+            if not isinstance(record, dict):
+                raise WorthError(f"{path}, entry {number}: a JSON object is expected.")
+            yield record
+    except JsonError as error:
+        raise WorthError(f"{path} is no JSON list of objects: {error}.") from None
+
+
+def _check_row(path: Path, row: Mapping[str, Any], texts: Collection[str]) -> None:
+    """See that a row of a table without a column of items is the one that people have rated."""
+    there = {_plain(each) for each in row.values() if isinstance(each, str)}
+    if not there.issuperset(map(_plain, texts)):
+        raise WorthError(
+            f"{path} has no column of items ({', '.join(_ITEMS)}), and its rows are not those that people rated: name "
+            f"it with --item-column. Its columns: {', '.join(map(str, row))}."
+        )
+
+
+def _plain(text: str) -> str:
+    return text.replace("\r\n", "\n").replace("\r", "\n").strip()
+
+
+def _epoch(path: Path, number: int, cell: Any) -> int | None:
+    value = _number(cell)
+    if value is None and cell not in (None, ""):
+        raise WorthError(f"{path}, row {number}: {shown(str(cell))} is no number of a repetition.")
+    return None if value is None else int(value)
 
 
 def _column(
@@ -471,7 +549,7 @@ def _column(
         given: its name, where it is named.
         usual: what it is usually called.
         what: it holds; `None` where it may be missing.
-        option: names it; empty where there is none.
+        option: names it.
     """
     if given is not None:
         if given not in row:
@@ -479,9 +557,9 @@ def _column(
         return given
     found = usual_columns(list(row), {"": usual}).get("")
     if found is None and what is not None:
-        advice = f"name it with {option}" if option else f"call one of its columns {usual[0]}"
         raise WorthError(
-            f"{path} has no column of {what} ({', '.join(usual)}); {advice}. Its columns: {', '.join(map(str, row))}."
+            f"{path} has no column of {what} ({', '.join(usual)}); name it with {option}. Its columns: "
+            f"{', '.join(map(str, row))}."
         )
     return found
 

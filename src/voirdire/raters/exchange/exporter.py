@@ -8,6 +8,7 @@ import tempfile
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -109,9 +110,12 @@ def export_project(project: Project, plan: ExportPlan) -> RatingsExport:
         ExchangeError: an option does not fit, something stands at `out`, it can't be written, or there is nothing.
     """
     own = task_of(project.settings).exchange().own
-    _check(plan, own)
+    unused = _check(plan, own)
+    plan = replace(
+        plan, gold=plan.gold and "--with-gold" not in unused, names=plan.names and "--rater-names" not in unused
+    )
     with new_folder(plan.out, force=plan.force) as folder:
-        notes = _write(project, plan, own, folder)
+        notes = [*unused.values(), *_write(project, plan, own, folder)]
         forms = _FORMS.get(plan.target, ())
         manifest = write_manifest(folder, {**_manifest_content(project, plan, own), "notes": notes}, forms)
     files = tuple(sorted(path for path in plan.out.rglob("*") if path.is_file()))
@@ -172,20 +176,30 @@ def _write(project: Project, plan: ExportPlan, own: Mapping[str, OwnForm], folde
     return notes
 
 
-def _check(plan: ExportPlan, own: Mapping[str, OwnForm]) -> None:
-    """An option that would change nothing is a mistake: say what it is for."""
+def _check(plan: ExportPlan, own: Mapping[str, OwnForm]) -> dict[str, str]:
+    """What is to be said of options that this form has no use for, by option.
+
+    Raises:
+        ExchangeError: there is no such form, or other ratings would be written than were asked for.
+    """
     target = plan.target
     if target not in (*SOURCES, LOG, *own):
         raise ExchangeError(f"There is no form {target!r} to export to; there are {', '.join((*SOURCES, *own, LOG))}.")
     named = " and ".join(own) or "another task"
     for name, value, fits, purpose in (
-        ("--with-gold", plan.gold, target in SOURCES, "jsonl, csv and label-studio"),
         ("--ratings", plan.pool != "live", target != LOG, "all but log, which holds everything"),
-        ("--rater-names", plan.names, target not in own, f"all but {named}, which names nobody"),
         ("--only-rater", plan.rater is not None, target in own, named),
     ):
         if value and not fits:
             raise ExchangeError(f"{name} is for {purpose}; it changes nothing here, so leave it out.")
+    return {
+        name: f"{name} is for {', '.join(forms)}; it changes nothing in {target}."
+        for name, value, forms in (
+            ("--with-gold", plan.gold, SOURCES),
+            ("--rater-names", plan.names, (*SOURCES, LOG)),
+        )
+        if value and target not in forms
+    }
 
 
 def _manifest_content(project: Project, plan: ExportPlan, own: Mapping[str, OwnForm]) -> dict[str, Any]:

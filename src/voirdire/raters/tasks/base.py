@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from voirdire.raters.comparison.rated_items import Bench
     from voirdire.raters.exchange.label_studio_form import TaskForm
     from voirdire.raters.exchange.records import ExportPlan, FileRatings
-    from voirdire.raters.machine_ratings import Machine
+    from voirdire.raters.machine_ratings import Asked, Machine
     from voirdire.raters.timing import RaterWarning
 
 Value = Mapping[str, Any]
@@ -345,7 +345,7 @@ class Judgements:
     """What a run says of each of its units: (project, run, id of a jury)."""
     read_file: Callable[[Project, Path], Machine] | None = None
     """The same of a file; `None` where only runs can be read."""
-    read_results: Callable[[Project, Path, Sequence[str]], Machine] | None = None
+    read_results: Callable[[Project, Path, Asked], Machine] | None = None
     """In place of `read_file`, where which verdicts are good may have to be said; it reads folders, too."""
     juries: bool = False
     """Whether several juries may have judged a run."""

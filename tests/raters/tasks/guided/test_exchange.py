@@ -21,7 +21,7 @@ ANSWERS = [
     {"id": name, "contexts": ["The room opens at nine.", "It has a =café."], "question": "When?", "answer": OUTPUT}
     for name in "abc"
 ]
-SPAN = {"start": 25, "end": 30, "label": "unsupported"}
+SPAN = {"start": 26, "end": 30, "label": "unsupported"}
 EVIDENCE = "evidence: true\n"
 
 

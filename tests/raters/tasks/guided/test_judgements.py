@@ -77,12 +77,47 @@ def three_labels(folder, good=()):
 FAULTS = ("partly supported", "supported", "unsupported", "supported")
 
 
-def test_a_table_without_a_column_of_verdicts_is_answered_without_an_option_that_there_is_not(labels, tmp_path):
+def test_a_table_without_a_column_of_verdicts_is_answered_with_its_columns_and_an_option(labels, tmp_path):
     source = tmp_path / "judge.csv"
     source.write_text("item,faith\nq0,0.5\n")
     said = voirdire("rate", "agreement", labels[2], "--with", source, check=False).stderr
-    assert "call one of its columns score. Its columns: item, faith." in " ".join(said.split())
-    assert "--" not in said
+    assert "name it with --score-column. Its columns: item, faith." in " ".join(said.split())
+
+
+ROWS = [{"nr": f"q{i}", "said": f"It is {i}. That is all.", "ok": i % 2} for i in range(12)]
+
+
+@pytest.mark.parametrize(
+    ("name", "fields", "options"),
+    [
+        ("s.csv", lambda row: row, ("--map", "item=nr,output=said,score=ok")),
+        ("s.csv", lambda row: row, ("--item-column", "nr", "--score-column", "ok")),
+        ("s.json", lambda row: row, ("--map", "item=nr,score=ok")),
+        ("s.jsonl", lambda row: {"at": {"nr": row["nr"]}, **row}, ("--map", "item=at.nr,score=ok")),
+        ("s.csv", lambda row: {"said": row["said"], "ok": row["ok"]}, ("--score-column", "ok")),
+    ],
+    ids=["map", "columns", "JSON list", "nested", "rows without items"],
+)
+def test_the_very_file_that_a_project_is_of_is_read_with_the_same_columns(tmp_path, name, fields, options):
+    rows, source = [fields(row) for row in ROWS], tmp_path / name
+    if name.endswith(".csv"):
+        with source.open("w", newline="") as file:
+            writer = csv.DictWriter(file, list(rows[0]))
+            writer.writeheader()
+            writer.writerows(rows)
+    else:
+        source.write_text(json.dumps(rows) if name == "s.json" else "\n".join(map(json.dumps, rows)))
+    item = "at.nr" if name == "s.jsonl" else "nr"
+    named = "output=said" + (f",item={item}" if "nr" in rows[0] else "")
+    path = tmp_path / "p.voirdire"
+    voirdire("rate", "new", path, "--task", "labels", "--from", source, "--map", named, "--no-practice")
+    rated(
+        path,
+        lambda document, rater: answer("correct" if int(document.body["output"].split()[2][:-1]) % 2 else "incorrect"),
+    )
+    found = voirdire_json("rate", "agreement", path, "--with", source, *options, "--json")["comparison"]
+    assert (found["matched"], found["closeness"][0]["with_machine"]["value"]) == (12, 1.0)
+    assert voirdire_json("rate", "anchor", path, "--with", source, *options, "--json")["rated"] == 12
 
 
 @pytest.mark.parametrize(
@@ -96,6 +131,7 @@ def test_labels_that_count_alike_are_one_where_a_machine_gives_numbers(tmp_path,
     found = compare_with(*three_labels(tmp_path, (good,)))
     (table,) = found.confusions
     assert (table.categories, [list(row) for row in table.counts]) == (categories, counts)
+    assert f"Merged in this comparison: {next(each for each in categories if ' or ' in each)}." in " ".join(found.notes)
     assert {each.items for each in found.closeness} == {40}, "no item is left out by what the machine says of it"
 
 

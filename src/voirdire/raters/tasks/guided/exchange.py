@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from voirdire.jury.worth.tables import COUNTS_AS
 from voirdire.raters.exchange.field_checks import FieldError, check_names, mapping, one_of, sequence, text, whole_number
 from voirdire.raters.exchange.label_studio_form import (
     GOLD,
@@ -23,7 +24,7 @@ from voirdire.raters.records import Document, Item, Refused
 from voirdire.raters.tasks.base import Column, Exchange, OwnForm, Work
 from voirdire.raters.tasks.guided import evaluation, inspect_scores, statements
 from voirdire.raters.tasks.guided.guide import DONE, FIRST, SECOND, TIE
-from voirdire.raters.tasks.guided.values import OUTPUT
+from voirdire.raters.tasks.guided.values import OUTPUT, without_punctuation
 
 if TYPE_CHECKING:
     from voirdire.raters.tasks.guided.task import GuidedTask
@@ -67,7 +68,12 @@ def exchange_of(task: GuidedTask) -> Exchange:
             Column("reason", "text"),
         ),
         needed=column.name,
-        described=(*_SOURCE, *(name for place in _places(task) for name in place), *((_MARKED,) if spans else ())),
+        described=(
+            *_SOURCE,
+            *((COUNTS_AS,) if task.kind == "labels" else ()),
+            *(name for place in _places(task) for name in place),
+            *((_MARKED,) if spans else ()),
+        ),
         describe=partial(_described, task),
         models=tuple(model for model, _ in _places(task)),
         quotes={"spans": _quote, "evidence": _quote},
@@ -106,9 +112,20 @@ def _described(task: GuidedTask, document: Document, item: Item, value: Mapping[
     }
     for (of_model, of_answer), model, answer in zip(_places(task), [*models, None], answers, strict=False):
         cells |= {of_model: model or "", of_answer: answer}
+    if task.kind == "labels":
+        cells[COUNTS_AS] = _counts_as(task, value)
     if task.kind == "spans":
         cells[_MARKED] = "\n".join(f"{each['label']}: {_quote(document, each)}" for each in value.get("spans") or ())
     return cells
+
+
+def _counts_as(task: GuidedTask, value: Mapping[str, Any]) -> str:
+    """From 0 to 1 how good a label is, where the task knows; "" else."""
+    number = task.number(value) if task.has_numbers and value.get("status") == STATUSES[0] else None
+    if number is None or task.top == task.bottom:
+        return ""
+    share = (number - task.bottom) / (task.top - task.bottom)
+    return f"{1 - share if task.high_is_bad else share:g}"
 
 
 def _quote(document: Document, mark: Mapping[str, Any]) -> str:
@@ -187,6 +204,7 @@ def _place(name: str, each: Mapping[str, Any], within: str) -> dict[str, int]:
     end = whole_number(f"{name}.end", each["end"], 0, len(within))
     if start >= end:
         raise FieldError(name, f"begins at {start} and ends at {end}")
+    start, end = without_punctuation(within, start, end)
     return {"start": start, "end": end}
 
 

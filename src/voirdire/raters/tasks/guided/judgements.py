@@ -16,14 +16,14 @@ from voirdire.data.manifests import check_unchanged
 from voirdire.errors import shown
 from voirdire.evaluation.formats.long_table import names_of
 from voirdire.jury.worth.direction import UNIT
-from voirdire.jury.worth.tables import Columns, Key, Verdicts, finder
+from voirdire.jury.worth.tables import Key, Verdicts, finder
 from voirdire.raters.anchoring.records import Classes, Counted, Estimand
 from voirdire.raters.comparison.comparison import ComparisonParts, text_differs_error
 from voirdire.raters.comparison.rated_items import Bench, Placed
-from voirdire.raters.machine_ratings import Machine, Unit, live_items, match_units
+from voirdire.raters.machine_ratings import Asked, Machine, Unit, live_items, match_units
 from voirdire.raters.project_loader import read_project
 from voirdire.raters.records import Document, Project, RatersError
-from voirdire.raters.results_reader import Asked, Results, in_groups, key_of, names_no_models, read_results
+from voirdire.raters.results_reader import Results, in_groups, key_of, names_no_models, read_results, texts_by_item
 from voirdire.raters.tasks import MODULES, open_task, task_of
 from voirdire.raters.tasks.base import DrawOptions, Judgements, Scale, ScoreScale, Task, Value
 from voirdire.text.counting import counted
@@ -66,7 +66,7 @@ def _number(task: GuidedTask, value: Value) -> float | None:
 # --- results, and other people ---
 
 
-def _read_path(task: GuidedTask, project: Project, path: Path, good_verdict: Sequence[str]) -> Machine:
+def _read_path(task: GuidedTask, project: Project, path: Path, asked: Asked) -> Machine:
     """What results say of the outputs that the project is of, or what other people have settled on.
 
     Raises:
@@ -74,12 +74,15 @@ def _read_path(task: GuidedTask, project: Project, path: Path, good_verdict: Seq
             asked for something else.
     """
     if path.suffix == _PROJECT:
-        if good_verdict:
-            raise RatersError(f"{path} holds people's answers to the same guide: leave out --good-verdict.")
+        if asked.columns.good_verdict or asked.chooses:
+            raise RatersError(
+                f"{path} holds people's answers to the same guide: leave out --good-verdict, --map, --metric and the "
+                "names of columns."
+            )
         return _read_other_people(task, project, path)
     if not task.has_numbers:
         raise RatersError(NO_VALUES)
-    found = _results(task, project, path, good_verdict)
+    found = _results(task, project, path, asked)
     verdicts = in_groups(found.verdicts, project)
     judges = tuple(verdicts.scores)
     scores = {judge: _on_scale(task, found, judge, path) for judge in judges}
@@ -121,17 +124,17 @@ def _turns(verdicts: Verdicts) -> tuple[str, ...]:
     return tuple(dict.fromkeys(verdicts.direction(judge).other_way("--good-verdict") for judge in verdicts.scores))
 
 
-def _results(task: GuidedTask, project: Project, path: Path, good_verdict: Sequence[str]) -> Results:
+def _results(task: GuidedTask, project: Project, path: Path, asked: Asked) -> Results:
     pairs = task.kind == "preference"
     documents = [project.documents[item.document] for item in live_items(project).values()]
-    rated = {key_of(document).item for document in documents}
-    asked = Asked(
-        columns=Columns(good_verdict=tuple(good_verdict), by_option=False),
+    asked = replace(
+        asked,
         pairs=pairs,
         unnamed=pairs and names_no_models(documents),
         epochs=True,
         ends=(task.bottom, task.top),
-        rated=rated,
+        rated={key_of(document).item for document in documents},
+        numbered=texts_by_item(documents),
     )
     if task.kind == "spans" and _lists_spans(path):
         raise RatersError(
@@ -365,7 +368,10 @@ def _compare(task: GuidedTask, project: Project, machine: Machine, bench: Bench)
     scores = [ScoreScale(task.number_name, number, task.top, task.bottom)] if task.graded and task.has_numbers else []
     consensus = bench.by_machine[machine.by, True]
     return {
-        "notes": tuple(_left_out([consensus[each.item] for each in bench.rated if each.item in consensus], placed)),
+        "notes": (
+            *_merged(task, [scale for scale, _ in placed]),
+            *_left_out([consensus[each.item] for each in bench.rated if each.item in consensus], placed),
+        ),
         "scores": bench.scores(scores),
         "confusions": bench.confusions(placed),
         "closeness": (*bench.category_closeness(placed), *bench.score_closeness(scores)),
@@ -375,6 +381,17 @@ def _compare(task: GuidedTask, project: Project, machine: Machine, bench: Bench)
 def _scales(task: GuidedTask, values: Sequence[Value]) -> tuple[Scale, ...]:
     """The scale on which people are compared with these values of a machine."""
     return task.judged_scales() if any(NUMBER in value for value in values) else task.scales()[:1]
+
+
+def _merged(task: GuidedTask, scales: Sequence[Scale]) -> Iterator[str]:
+    """Which labels a comparison with numbers takes for one, so that people's kappa differs from that on all labels."""
+    apart = {name for scale in task.scales() for name in scale.categories}
+    for scale in scales:
+        if merged := [name for name in scale.categories if name not in apart]:
+            yield (
+                f"Merged in this comparison: {'; '.join(merged)}. The judge's numbers can't tell these apart, so "
+                "people's kappa here is not that of all labels, which the organiser's page shows."
+            )
 
 
 def _left_out(values: Sequence[Value], placed: Sequence[Placed]) -> Iterator[str]:

@@ -12,12 +12,12 @@ import numpy as np
 from voirdire.cognibench.detection_reader import AnswerFile, is_detected, origin_of, put_together, sentences_of
 from voirdire.cognibench.formats import read_entries
 from voirdire.cognibench.formats.entries import ANSWERS, CONTEXTS, QUESTIONS
-from voirdire.cognibench.formats.other_tools import field_at, has_field
+from voirdire.data.nested_fields import field_at, has_field
 from voirdire.data.usual_column_names import USUAL, usual_columns
 from voirdire.errors import InputError, shown
 from voirdire.evaluation.formats import FORMATS, long_table, pairs, read_paths
 from voirdire.evaluation.unanswered import because_it_failed
-from voirdire.jury.worth.tables import CLUSTERS, SHOWN, TEXTS
+from voirdire.jury.worth.tables import CLUSTERS, SHOWN, TEXTS, Columns
 from voirdire.raters.records import Document, RatersError
 from voirdire.raters.tasks.base import DrawOptions, left_out
 from voirdire.reason_codes import Reason
@@ -48,6 +48,8 @@ _ALSO = {
 """Its names and those of `audit`, where they are given to `--map`."""
 _NOT_SHOWN = frozenset(("score", "judge", "winner", "better"))
 """What `audit` takes besides: what was said of the outputs, of which raters must know nothing."""
+_VERDICTS = frozenset(("score", "judge"))
+"""Of these, what columns of verdicts are called."""
 
 
 class Flag(NamedTuple):
@@ -357,10 +359,44 @@ def _names(path: Path, fields: Mapping[str, Any], columns: Mapping[str, str]) ->
     return {own: name for own, name in names.items() if own not in ("output_1", "output_2")}
 
 
-def parse_columns(text: str) -> dict[str, str]:
+def columns_with_map(text: str | None, columns: Columns) -> Columns:
+    """The columns of verdicts, those too that `--map` names in the words of `parse_columns`.
+
+    Raises:
+        RatersError: as for `parse_columns`; or a column is named twice.
+    """
+    if text is None:
+        return columns
+    named = parse_columns(text, verdicts=True)
+    score = named.get("score")
+    for option, ours, given in (
+        ("--item-column", "item", columns.item),
+        ("--model-column", "model", columns.model),
+        ("--cluster-column", "group", columns.cluster),
+        ("--score-column", "score", columns.scores),
+    ):
+        if given and ours in named:
+            raise RatersError(f"{option} and --map both name the column of {ours}: give one of them.")
+    return replace(
+        columns,
+        item=columns.item or named.get("item"),
+        model=columns.model or named.get("model"),
+        cluster=columns.cluster or named.get("group"),
+        judge=named.get("judge"),
+        epoch=named.get("epoch"),
+        text=named.get("output"),
+        scores=columns.scores if score is None else (score,),
+    )
+
+
+def parse_columns(text: str, *, verdicts: bool = False) -> dict[str, str]:
     """The columns that `--map output=reply,prompt=question` gives, or `answer=bot.reply` as for `detect`.
 
     What `audit` takes may be given too: of that, columns which raters must not see are left out.
+
+    Args:
+        text: of the option.
+        verdicts: whether the columns of verdicts and judges are wanted too.
 
     Raises:
         RatersError: a part is no WHAT=COLUMN.
@@ -373,7 +409,7 @@ def parse_columns(text: str) -> dict[str, str]:
             raise RatersError(
                 f"--map: {shown(part)} is not WHAT=COLUMN: first one of {', '.join(_COLUMNS)}, then your column."
             )
-        if own not in _NOT_SHOWN:
+        if own not in _NOT_SHOWN or (verdicts and own in _VERDICTS):
             found[own] = name
     return found
 

@@ -12,7 +12,7 @@ from voirdire.raters.records import Document, Project, RatersError, Refused
 from voirdire.raters.tasks.base import Column, Scale, Spans, Value, Work
 from voirdire.raters.tasks.guided.guide import DONE
 from voirdire.raters.tasks.guided.task import ANSWERED, GuidedTask
-from voirdire.raters.tasks.guided.values import OUTPUT
+from voirdire.raters.tasks.guided.values import OUTPUT, without_punctuation
 from voirdire.text.shortening import beginning
 
 YES_NO = ("no", "yes")
@@ -160,8 +160,9 @@ def _span_of(quote: Any, label: str, text: str) -> dict[str, Any]:
     words = str(quote).strip()
     if not words or text.count(words) != 1:
         raise RatersError(f"{shown(words)} must stand in the answer once: quote as many words as that takes.")
-    start = text.index(words)
-    return {"start": start, "end": start + len(words), "label": label}
+    found = text.index(words)
+    start, end = without_punctuation(text, found, found + len(words))
+    return {"start": start, "end": end, "label": label}
 
 
 def characters(spans: Iterable[Mapping[str, Any]]) -> Marked:

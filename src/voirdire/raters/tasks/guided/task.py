@@ -43,7 +43,7 @@ from voirdire.raters.tasks.guided.values import (
     state_of,
     trimmed,
     value_of,
-    with_full_stop,
+    without_punctuation,
 )
 from voirdire.raters.timing import RaterWarning, nearly_all
 
@@ -413,10 +413,10 @@ def _stretch(text: str, form: Mapping[str, str]) -> tuple[int, int]:
     if start.isascii() and start.isdecimal() and end.isascii() and end.isdecimal() and len(start + end) < 18:
         first, last = trimmed(text, int(start), min(int(end), len(text)))
         if first < last and (not quote or " ".join(text[first:last].split()) == " ".join(quote.split())):
-            return with_full_stop(text, first, last) if quote else (first, last)  # others' marks have no quote
+            return without_punctuation(text, first, last) if quote else (first, last)  # others' marks have no quote
     if not quote:
         raise Refused("Select some words first: with the mouse, by touch, or with the arrow keys and Shift.")
     found = text.find(quote)
     if found < 0:
         raise Refused("These words do not stand in the text: write them exactly as they are there.")
-    return with_full_stop(text, found, found + len(quote))
+    return without_punctuation(text, found, found + len(quote))

@@ -11,7 +11,6 @@ from typing import Any, Literal, NamedTuple
 from voirdire.raters.records import Row
 from voirdire.raters.rows import IMPORTED
 from voirdire.raters.tasks.guided.guide import FIRST, SECOND
-from voirdire.text.sentences import split_sentences
 
 ANSWER, MARK, UNMARK, LEAVE = "answer", "mark", "unmark", "skip"
 """Actions, and the kinds of their rows."""
@@ -118,32 +117,23 @@ def order_of(seed: int, rater: str, item: str) -> tuple[str, str]:
     return (FIRST, SECOND) if chance < 0.5 else (SECOND, FIRST)
 
 
+_BEFORE = re.compile(r"""[\s"'“‘(\[{«]*""")
+_AFTER = re.compile(r"""[\s.,;:!?…。！？"'”’)\]}»]*$""")  # both as in `marking.js`
+
+
 def trimmed(text: str, start: int, end: int) -> tuple[int, int]:
     """A stretch without the white space around it."""
     inner = text[start:end]
     return start + len(inner) - len(inner.lstrip()), end - len(inner) + len(inner.rstrip())
 
 
-_FULL_STOP = re.compile(r"""[.!?…。！？]+["'”’)\]}»]*$""")
-_NO_WORD = re.compile(r"""[\s.,;:!?…。！？"'“”‘’()\[\]{}«»]*""")  # as in `marking.js`
-
-
-def with_full_stop(text: str, start: int, end: int) -> tuple[int, int]:
-    """A stretch that ends with a whole sentence has its full stop; one that ends with its last words has not.
-
-    So it is the same stretch whether it was selected by mouse or word by word.
-    """
-    for sentence in split_sentences(text, layout=True):
-        if not sentence.start < end <= sentence.end:
-            continue
-        stop = _FULL_STOP.search(sentence.text)
-        last = sentence.start + stop.start() if stop else sentence.end
-        if not _NO_WORD.fullmatch(text[end:last]):
-            break
-        if not _NO_WORD.fullmatch(text[sentence.start : start]):
-            return (start, min(end, last)) if start < last else (start, end)
-        return min(start, sentence.start), sentence.end
-    return start, end
+def without_punctuation(text: str, start: int, end: int) -> tuple[int, int]:
+    """A stretch from its first word to the end of its last, however it was selected; one without a word as it is."""
+    inner = text[start:end]
+    before, after = _BEFORE.match(inner), _AFTER.search(inner)
+    first = start + (before.end() if before else 0)
+    last = start + (after.start() if after else len(inner))
+    return (first, last) if first < last else trimmed(text, start, end)
 
 
 def _marks_of(value: Mapping[str, Any]) -> Iterable[MarkedSpan]:
