@@ -49,6 +49,12 @@ def test_a_fault_of_fewer_than_half_of_the_models_leaves_the_others(checks, mode
             "ranking as far as its intervals reach.",
         ),
         (
+            [DELIVERED, NO_EFFECT, check("truncated_responses", models=("c",))],
+            "The test was sound but for compression (taking the reference away made no difference that can be told) "
+            "and c (most answers of a model were cut off): you can rely on the rest of the ranking as far as its "
+            "intervals reach.",
+        ),
+        (
             [check("concept_named"), check("question_length"), check("trap_signalled")],
             "Do not rely on the ranking, because the test was not sound: the questions do not say which concept is "
             "meant; the questions are too long; and 1 more.",

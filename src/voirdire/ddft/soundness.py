@@ -45,22 +45,21 @@ class Conclusion:
     state: State
     checks: tuple[str, ...]
     """Those that fail."""
-    but_for: tuple[str, ...]
-    """Of a test that was sound in part: "compression" or models, of which it shows nothing."""
+    no_compression: bool
+    """Whether it shows nothing of compression, though the rest stands."""
+    models: tuple[str, ...]
+    """Those whose figures are no evidence, where the others' are."""
+    of_models: tuple[str, ...]
+    """The checks that these models fail."""
     ranks: bool
     """Whether there are several models."""
     reservations: tuple[str, ...]
     """What no check sees, and what forbids to rely on figures all the same."""
 
     @property
-    def models(self) -> tuple[str, ...]:
-        """The models whose figures are no evidence, where the others' are."""
-        return tuple(each for each in self.but_for if each != _COMPRESSION)
-
-    @property
-    def no_compression(self) -> bool:
-        """Whether it shows nothing of compression, though the rest stands."""
-        return _COMPRESSION in self.but_for
+    def but_for(self) -> tuple[str, ...]:
+        """Of what a test that was sound in part shows nothing: "compression", and models."""
+        return (*(["compression"] if self.no_compression else []), *self.models)
 
     @property
     def sentence(self) -> str:
@@ -68,7 +67,11 @@ class Conclusion:
         figures, their = ("ranking", "its") if self.ranks else ("figures", "their")
         if self.state == "not sound":
             return f"Do not rely on the {figures}, because the test was not sound: {reasons(self.checks)}."
-        part = f"The test was sound but for {listed(self.but_for)} ({reasons(self.checks)})" if self.but_for else ""
+        parts = [
+            *([f"compression ({FAILING['compression_effect']})"] if self.no_compression else []),
+            *([f"{listed(self.models)} ({reasons(self.of_models)})"] if self.models else []),
+        ]
+        part = f"The test was sound but for {listed(parts)}" if parts else ""
         if self.reservations:
             why = listed(self.reservations)
             return f"{part or 'No check fails'}, but do not rely on the {figures}: {why}."
@@ -84,9 +87,6 @@ class Conclusion:
             "but_for": list(self.but_for),
             "sentence": self.sentence,
         }
-
-
-_COMPRESSION = "compression"
 
 
 def conclude(
@@ -117,13 +117,21 @@ def conclude(
     faulty = tuple(dict.fromkeys(model for check in others for model in check.models))
     some_only = all(check.models for check in others) and (not faulty or 2 * len(faulty) < len(models))
     state: State = "sound" if not failed else "sound in part" if some_only else "not sound"
-    but_for = (*([_COMPRESSION] if no_effect else []), *faulty) if state == "sound in part" else ()
+    in_part = state == "sound in part"
     reservations = (
         *([] if finished else ["the run is not complete"]),
         *(["fixed rules judged instead of a model"] if rules_judged else []),
         *([] if intervals else ["there are too few concepts for intervals"]),
     )
-    return Conclusion(state, tuple(check.id for check in failed), but_for, len(models) > 1, reservations)
+    return Conclusion(
+        state,
+        checks=tuple(check.id for check in failed),
+        no_compression=no_effect and in_part,
+        models=faulty if in_part else (),
+        of_models=tuple(check.id for check in others) if in_part else (),
+        ranks=len(models) > 1,
+        reservations=reservations,
+    )
 
 
 def conclusion(result: Result) -> Conclusion:
@@ -173,7 +181,7 @@ def _reserved(results: Sequence[Result], *, concludes: bool) -> Iterator[str]:
     parts = [each for each in map(conclusion, results) if each.models]
     if parts:
         models = list(dict.fromkeys(model for each in parts for model in each.models))
-        failed = list(dict.fromkeys(check for each in parts for check in each.checks))
+        failed = list(dict.fromkeys(check for each in parts for check in each.of_models))
         so = ", so this is no evidence of it" if len(models) == 1 else ", so this is no evidence of them"
         yield f"But for {listed(models)} the test was not sound ({reasons(failed)}){so if concludes else ''}."
 
