@@ -5,9 +5,10 @@ from types import SimpleNamespace
 from tests.ddft._scores import refusing, simulated
 from voirdire.ddft.metric_table import COLUMNS, metric_table
 from voirdire.ddft.profile import profiles
+from voirdire.ddft.validity import Check
 
 
-def table(*scores, failed=(), banner=None, stopped=None, no_effect_alone=False):
+def table(*scores, failed=(), banner=None, stopped=None, passed=()):
     found = [profile for each in scores for profile in profiles(each, draws=10)]
     return metric_table(
         SimpleNamespace(
@@ -15,7 +16,11 @@ def table(*scores, failed=(), banner=None, stopped=None, no_effect_alone=False):
             failed_checks=list(failed),
             banner=banner,
             stopped=stopped,
-            no_effect_alone=no_effect_alone,
+            checks=[
+                Check(id, status, None, None, ()) for ids, status in ((failed, "fail"), (passed, "pass")) for id in ids
+            ],
+            finished=True,
+            jury="judges",
         )
     )
 
@@ -54,13 +59,16 @@ def test_cautions_stand_beside_the_metrics_that_they_concern():
 
 def test_what_holds_for_the_whole_run_stands_beside_every_metric():
     frame = table(simulated(4), failed=("self_judging",), banner="Weak judges.", stopped="4 of 5 dialogues held.")
-    said = "Weak judges. Not complete: 4 of 5 dialogues held. The test itself is not sound; it fails self_judging."
+    said = (
+        "Weak judges. Not complete: 4 of 5 dialogues held. Do not rely on the figures, because the test was not sound: "
+        "models were judged by themselves or their own kin. It fails self_judging."
+    )
     assert frame["cautions"].str.startswith(said).all()
 
 
 def test_a_test_whose_levels_alone_do_nothing_is_not_called_unsound():
-    frame = table(simulated(4), failed=("compression_effect",), no_effect_alone=True)
-    said = "The test itself shows nothing of compression; it fails compression_effect."
+    frame = table(simulated(4), failed=("compression_effect",), passed=("context_delivered",))
+    said = "The test was sound but for compression (taking the reference away made no difference that can be told): "
     assert frame["cautions"].str.startswith(said).all()
 
 

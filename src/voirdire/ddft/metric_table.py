@@ -10,6 +10,7 @@ from voirdire.ddft.paper_index import explanation
 from voirdire.ddft.profile import Profile
 from voirdire.ddft.profile_notes import UNEVEN
 from voirdire.ddft.results import Result
+from voirdire.ddft.soundness import conclusion
 from voirdire.ddft.stopping.rule import ON_WHOLE_CONCEPTS
 
 if TYPE_CHECKING:
@@ -47,8 +48,7 @@ def metric_table(result: Result | None) -> pd.DataFrame:
 
 def _run_remarks(result: Result) -> list[str]:
     failed = result.failed_checks
-    effect = "shows nothing of compression" if result.no_effect_alone else "is not sound"
-    checks = f"The test itself {effect}; it fails {', '.join(failed)}." if failed else None
+    checks = f"{conclusion(result).sentence} It fails {', '.join(failed)}." if failed else None
     return [
         remark for remark in (result.banner, result.stopped and f"Not complete: {result.stopped}", checks) if remark
     ]

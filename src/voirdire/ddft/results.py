@@ -174,15 +174,6 @@ class Result:
         return [*([self.banner] if self.banner else []), *(str(check.evidence[0]) for check in blind)]
 
     @property
-    def no_effect_alone(self) -> bool:
-        """Whether all that fails is that the levels do nothing, though the model was sent what they promise.
-
-        A model that knows the concepts by heart does this to a sound test.
-        """
-        delivered = any(check.id == "context_delivered" and check.status == "pass" for check in self.checks)
-        return delivered and self.failed_checks == ["compression_effect"]
-
-    @property
     def missing_verdicts(self) -> list[str]:
         """How many turns lack a verdict or a score, in a sentence; nothing where none does."""
         checks = (check for check in self.checks if check.id == "missing_verdicts")

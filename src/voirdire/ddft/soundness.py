@@ -1,10 +1,17 @@
-"""Whether a test was sound enough for its figures to be evidence, in one sentence for every output."""
+"""Whether a test was sound enough for its figures to be evidence: one rule and one sentence for every output."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
 
-from voirdire.ddft.results import Result
+from voirdire.jury import REFERENCE
+from voirdire.text.counting import listed
+
+if TYPE_CHECKING:
+    from voirdire.ddft.results import Result
+    from voirdire.ddft.validity import Check
 
 FAILING = {
     "concept_named": "the questions do not say which concept is meant",
@@ -28,10 +35,125 @@ FAILING = {
 NAMED = 2
 """Failures that the sentence names; the report lists the others below it."""
 
+State = Literal["sound", "sound in part", "not sound"]
+
+
+@dataclass(frozen=True, slots=True)
+class Conclusion:
+    """What the checks leave of a run's figures."""
+
+    state: State
+    checks: tuple[str, ...]
+    """Those that fail."""
+    no_compression: bool
+    """Whether it shows nothing of compression, though the rest stands."""
+    models: tuple[str, ...]
+    """Those whose figures are no evidence, where the others' are."""
+    of_models: tuple[str, ...]
+    """The checks that these models fail."""
+    ranks: bool
+    """Whether there are several models."""
+    reservations: tuple[str, ...]
+    """What no check sees, and what forbids to rely on figures all the same."""
+
+    @property
+    def but_for(self) -> tuple[str, ...]:
+        """Of what a test that was sound in part shows nothing: "compression", and models."""
+        return (*(["compression"] if self.no_compression else []), *self.models)
+
+    @property
+    def sentence(self) -> str:
+        """Whether the test was sound, and whether to rely on its figures."""
+        figures, their = ("ranking", "its") if self.ranks else ("figures", "their")
+        if self.state == "not sound":
+            return f"Do not rely on the {figures}, because the test was not sound: {reasons(self.checks)}."
+        parts = [
+            *([f"compression ({FAILING['compression_effect']})"] if self.no_compression else []),
+            *([f"{listed(self.models)} ({reasons(self.of_models)})"] if self.models else []),
+        ]
+        part = f"The test was sound but for {listed(parts)}" if parts else ""
+        if self.reservations:
+            why = listed(self.reservations)
+            return f"{part or 'No check fails'}, but do not rely on the {figures}: {why}."
+        opening = part or "The test was sound, as no check fails"
+        rest = "rest of the " if part else ""
+        return f"{opening}: you can rely on the {rest}{figures} as far as {their} intervals reach."
+
+    def as_dict(self) -> dict[str, Any]:
+        """The conclusion for JSON: its state, the failed checks, what it does not hold for, the sentence."""
+        return {
+            "state": self.state,
+            "checks": list(self.checks),
+            "but_for": list(self.but_for),
+            "sentence": self.sentence,
+        }
+
+
+def conclude(
+    checks: Sequence[Check],
+    models: Sequence[str],
+    *,
+    finished: bool = True,
+    rules_judged: bool = False,
+    intervals: bool = True,
+) -> Conclusion:
+    """Whether a test was sound, and of what it was not.
+
+    A check that fails makes the whole test unsound, but for two cases. Levels without effect, where the model was
+    sent what they promise, leave the rest: a model that knows the concepts by heart does this to a sound test. A fault
+    of some models, fewer than half, leaves the others.
+
+    Args:
+        checks: all of the run.
+        models: those that are judged.
+        finished: whether all was asked.
+        rules_judged: whether the reference panel judged, and no model.
+        intervals: whether any figure has one.
+    """
+    failed = [check for check in checks if check.status == "fail"]
+    delivered = any(check.id == "context_delivered" and check.status == "pass" for check in checks)
+    no_effect = delivered and any(check.id == "compression_effect" for check in failed)
+    others = [check for check in failed if not (no_effect and check.id == "compression_effect")]
+    faulty = tuple(dict.fromkeys(model for check in others for model in check.models))
+    some_only = all(check.models for check in others) and (not faulty or 2 * len(faulty) < len(models))
+    state: State = "sound" if not failed else "sound in part" if some_only else "not sound"
+    in_part = state == "sound in part"
+    reservations = (
+        *([] if finished else ["the run is not complete"]),
+        *(["fixed rules judged instead of a model"] if rules_judged else []),
+        *([] if intervals else ["there are too few concepts for intervals"]),
+    )
+    return Conclusion(
+        state,
+        checks=tuple(check.id for check in failed),
+        no_compression=no_effect and in_part,
+        models=faulty if in_part else (),
+        of_models=tuple(check.id for check in others) if in_part else (),
+        ranks=len(models) > 1,
+        reservations=reservations,
+    )
+
+
+def conclusion(result: Result) -> Conclusion:
+    """What a run's checks leave of its figures."""
+    return conclude(
+        result.checks,
+        [profile.model for profile in result.profiles],
+        finished=result.finished,
+        rules_judged=result.jury == REFERENCE,
+        intervals=any(profile.intervals for profile in result.profiles),
+    )
+
+
+def reasons(checks: Sequence[str]) -> str:
+    """What these failed checks mean, the first of them in words."""
+    more = [f"and {len(checks) - NAMED} more"] if len(checks) > NAMED else []
+    return "; ".join([*(FAILING.get(check, check) for check in checks[:NAMED]), *more])
+
 
 def unsound_runs(results: Sequence[Result]) -> list[Result]:
-    """The runs of which a check fails that matters to all figures."""
-    return [each for each in results if each.failed_checks and not each.no_effect_alone]
+    """The runs whose figures are no evidence of any model."""
+    return [each for each in results if conclusion(each).state == "not sound"]
 
 
 def failed_check_ids(results: Sequence[Result]) -> list[str]:
@@ -40,20 +162,28 @@ def failed_check_ids(results: Sequence[Result]) -> list[str]:
 
 
 def qualified(finding: str, results: Sequence[Result], *, concludes: bool = True) -> str:
-    """What was found, and that it is no evidence where the test was not sound.
+    """What was found, and of what it is no evidence where the test was not sound.
 
     Args:
         finding: a sentence.
         results: the runs that it rests on.
         concludes: whether it says something of models that could be taken for evidence.
     """
+    return " ".join([finding, *_reserved(results, concludes=concludes)])
+
+
+def _reserved(results: Sequence[Result], *, concludes: bool) -> Iterator[str]:
     ids = failed_check_ids(results)
-    if not ids:
-        return finding
-    names = "; ".join(FAILING.get(check, check) for check in ids[:NAMED])
-    more = f"; and {len(ids) - NAMED} more" if len(ids) > NAMED else ""
-    linked, so = ("but", ", so this is not evidence") if concludes else ("besides,", "")
-    return f"{finding.removesuffix('.')}; {linked} the test was not sound: {_tally(results, ids)} ({names}{more}){so}."
+    if ids:
+        but, so = ("But", ", so this is not evidence") if concludes else ("Besides,", "")
+        yield f"{but} the test was not sound: {_tally(results, ids)} ({reasons(ids)}){so}."
+        return
+    parts = [each for each in map(conclusion, results) if each.models]
+    if parts:
+        models = list(dict.fromkeys(model for each in parts for model in each.models))
+        failed = list(dict.fromkeys(check for each in parts for check in each.of_models))
+        so = ", so this is no evidence of it" if len(models) == 1 else ", so this is no evidence of them"
+        yield f"But for {listed(models)} the test was not sound ({reasons(failed)}){so if concludes else ''}."
 
 
 def _tally(results: Sequence[Result], ids: Sequence[str]) -> str:

@@ -136,7 +136,7 @@ def test_a_validation_has_the_values_of_the_command_and_says_first_whether_the_t
     found = vd.validate(study)
     assert found.to_dict() == voirdire_json("validate", study)
     assert found.failed == [check["id"] for check in found.to_dict()["checks"] if check["status"] == "fail"]
-    assert repr(found).startswith("Failed: " if found.failed else "Nothing failed")
+    assert repr(found).startswith(found.to_dict()["conclusion"]["sentence"])
     assert list(found.frame["check"]) == [check["id"] for check in found.to_dict()["checks"]]
 
 
@@ -144,7 +144,7 @@ def test_a_box_that_says_that_nothing_failed_warns_of_nothing(study):
     result = load_run(study)
     checks = tuple(replace(each, status="warn" if each.status == "fail" else each.status) for each in result.checks)
     notice = checks_document(replace(result, read_checks=lambda: checks)).sections[0].blocks[0]
-    assert notice.text.startswith("Nothing failed.") and notice.tone == "info"
+    assert notice.text.startswith("The test was sound, as no check fails:") and notice.tone == "info"
 
 
 def test_the_validation_of_a_run_that_goes_on_says_so_and_how_many_checks_are_not_measured(tmp_path):
@@ -152,7 +152,8 @@ def test_the_validation_of_a_run_that_goes_on_says_so_and_how_many_checks_are_no
     found = vd.validate(vd.run(STEADY, "simulated/judge", out=tmp_path / "run", **asked))
     stopped = found.to_dict()["stopped"]
     assert not found.to_dict()["complete"] and stopped.startswith("0 of 2 dialogues completed")
-    assert repr(found).startswith(f"Nothing failed so far. The run is not complete: {stopped} Of 18 checks, 0 fail, ")
+    assert repr(found).startswith("No check fails, but do not rely on the figures: the run is not complete and ")
+    assert f" {stopped} Of 18 checks, 0 fail, " in repr(found)
     assert " pass, " in repr(found) and " not measured; run " in repr(found)
     assert found.document().sections[0].blocks[0].tone == "warn"
 

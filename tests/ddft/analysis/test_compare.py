@@ -572,8 +572,9 @@ def test_a_run_that_fails_checks_is_named_after_the_first_line_and_in_the_notes(
     found = compare(made(failing, run("runs/b", "other")))
     (said,) = found.unsound
     assert said == (
-        "runs/a fails 2 validity checks (question_length, self_judging): what it found may be the test's "
-        "fault, not a model's. What was seen: voirdire validate runs/a"
+        "runs/a fails 2 validity checks (question_length, self_judging). Do not rely on the figures, because the test "
+        "was not sound: the questions are too long; models were judged by themselves or their own kin. What was seen: "
+        "voirdire validate runs/a"
     )
     assert found.as_dict()["notes"][0] == said
     shown = " ".join(to_terminal(comparison_document(found)).replace("│", " ").split())
@@ -585,7 +586,7 @@ def test_a_run_that_fails_checks_is_named_after_the_first_line_and_in_the_notes(
 def test_levels_without_effect_alone_take_nothing_from_a_comparison_but_compression():
     known = run("runs/a", "good", "liar", checks=[check("compression_effect"), check("context_delivered", "pass")])
     (said,) = compare(made(known)).unsound
-    assert "it shows nothing of compression" in said and "the test's fault" not in said
+    assert "The test was sound but for compression (" in said and "Do not rely" not in said
 
 
 def test_a_model_in_two_runs_makes_results_that_are_counted_and_no_more_models():
@@ -680,7 +681,7 @@ def test_an_interval_without_0_beside_no_difference_is_explained_in_the_same_sen
 def test_an_unsound_run_s_headline_says_that_it_is_no_evidence():
     unsound = run("runs/a", "good", "liar", checks=[check("concept_named")])
     sound = run("runs/a", "good", "liar")
-    clause = "; but the test was not sound: 1 of its 1 checks fails (the questions do not say which concept is meant)"
+    clause = ". But the test was not sound: 1 of its 1 checks fails (the questions do not say which concept is meant)"
     found = compare(made(unsound))
     assert found.headline.endswith(f"{clause}, so this is not evidence.")
     assert clause in found.brief and clause in found.as_dict()["summary"]

@@ -134,7 +134,7 @@ def test_the_first_sentence_is_the_verdict_and_says_that_the_test_was_not_sound(
     first = section.blocks[0].text
     assert first.startswith("The epistemic reliability (ER, from 0 to 1) of ")
     assert first.endswith(
-        f"; but the test was not sound: 1 of its {len(CHECKS)} checks fails "
+        f". But the test was not sound: 1 of its {len(CHECKS)} checks fails "
         "(the questions do not say which concept is meant), so this is not evidence."
     )
     assert tone(section) == "bad"
@@ -162,7 +162,7 @@ def test_a_model_that_needs_no_reference_does_not_make_the_test_unsound(one):
 
 def test_levels_without_effect_are_grave_where_the_text_was_not_delivered(one):
     section = verdict(failing(one, "compression_effect", "context_delivered"))
-    assert f"; but the test was not sound: 2 of its {len(CHECKS)} checks fail" in paragraph(section)
+    assert f". But the test was not sound: 2 of its {len(CHECKS)} checks fail" in paragraph(section)
     assert tone(section) == "bad"
 
 

@@ -13,6 +13,7 @@ PLACEHOLDERS: dict[str, str] = {
 
 ON_PAGE: dict[tuple[str, str], str] = {
     ("docs/contradictions.md", "DATA"): "cognibench_dev",  # its benchmark reads the release alone
+    ("docs/index.md", "local/smollm2-135m"): "simulated/fading",  # steady stands beside it
     ("docs/cognibench-generate.md", "local/smollm2-135m"): "openai/gpt-4.1",  # simulated models know concepts alone
 }
 """The same, where a page means something else by the word."""

@@ -15,6 +15,7 @@ from voirdire.ddft import aliases
 from voirdire.ddft.analysis import comparability
 from voirdire.ddft.profile_notes import Unevenness
 from voirdire.ddft.results import Result, load_run
+from voirdire.ddft.soundness import conclusion
 from voirdire.ddft.stopping import InterimLooks
 from voirdire.ddft.thresholds import PAPER, Thresholds, different_thresholds
 from voirdire.errors import InputError
@@ -261,12 +262,8 @@ def _unsound(results: Sequence[Result]) -> Iterator[str]:
         failed = result.failed_checks
         if failed:
             checks = f"{result.path} fails {counted(len(failed), 'validity check')} ({', '.join(failed)})"
-            so = (
-                "it shows nothing of compression"
-                if result.no_effect_alone
-                else "what it found may be the test's fault, not a model's"
-            )
-            yield f"{checks}: {so}. What was seen: voirdire validate {result.path}{result.jury_option}"
+            see = f"voirdire validate {result.path}{result.jury_option}"
+            yield f"{checks}. {conclusion(result).sentence} What was seen: {see}"
 
 
 def _cautions(results: Sequence[Result]) -> list[str]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from voirdire.ddft.report.material import Material
 from voirdire.ddft.report.run_description import sets_traps
-from voirdire.ddft.soundness import FAILING, NAMED, failed_check_ids, unsound_runs
+from voirdire.ddft.soundness import FAILING, NAMED, conclusion, failed_check_ids, unsound_runs
 from voirdire.text.counting import listed
 
 
@@ -34,4 +34,4 @@ def all_failures(material: Material) -> Iterator[str]:
 
 
 def _runs_without_effect(material: Material) -> list[str]:
-    return [material.run_name(run) for run in material.report_runs if run.result.no_effect_alone]
+    return [material.run_name(run) for run in material.report_runs if conclusion(run.result).no_compression]

@@ -14,10 +14,10 @@ from voirdire.ddft.report.material import Material, material_of
 from voirdire.ddft.report.profiles import models_side_by_side
 from voirdire.ddft.report.sections import compose
 from voirdire.ddft.report.show import result_document
-from voirdire.ddft.report.validity_checks import soundness
 from voirdire.ddft.report.verdict import verdict
 from voirdire.ddft.report.verdict_study import er_text
 from voirdire.ddft.results import Result, load_run
+from voirdire.ddft.soundness import conclusion
 from voirdire.documents.document import Bullets, Document, Text, document
 from voirdire.instruments.instrument import Overview
 from voirdire.text.counting import counted
@@ -55,7 +55,7 @@ def _headline(result: Result) -> str:
     if result.thresholds.note:
         sentences.append(result.thresholds.note)
     if result.failed_checks:
-        sentences.append(f"{soundness(result)}.")
+        sentences.append(conclusion(result).sentence)
     if result.stopped is not None:
         sentences.append(f"Not complete: {result.stopped}")
     return " ".join([*sentences, *result.jury_warnings])

@@ -10,6 +10,7 @@ from voirdire.data.json_values import as_plain
 from voirdire.ddft.report.material import Material
 from voirdire.ddft.report.number_format import text_cell
 from voirdire.ddft.results import Result
+from voirdire.ddft.soundness import conclusion
 from voirdire.ddft.validity import Check, Status
 from voirdire.documents.cells import cautions
 from voirdire.documents.document import (
@@ -100,21 +101,13 @@ def checks_document(result: Result) -> Document:
     )
 
 
-def soundness(result: Result) -> str:
-    """Whether the test was sound, in a few words that no full stop ends."""
-    failed = ", ".join(result.failed_checks)
-    if not failed:
-        return "Nothing failed" if result.finished else "Nothing failed so far"
-    return f"Failed: {failed}" if result.no_effect_alone else f"The test is not sound: {failed}"
-
-
 def tally(result: Result, where: str = "") -> str:
-    """Whether the test was sound and the run is complete, and how many checks say what; no full stop ends it."""
+    """Whether to rely on the figures, what the run lacks, and how many checks say what; no full stop ends it."""
     counts = Counter(check.status for check in result.checks)
     text = f"{counts['fail']} fail, {counts['warn']} warn, {counts['pass']} pass"
     text += "".join(f", {counts[status]} {status}" for status in _OPEN if counts[status])
-    lacks = "" if result.stopped is None else f" The run is not complete: {result.stopped}"
-    return f"{soundness(result)}.{lacks} Of {counted(len(result.checks), 'check')}{where}, {text}"
+    lacks = "" if result.stopped is None else f" {result.stopped}"
+    return f"{conclusion(result).sentence}{lacks} Of {counted(len(result.checks), 'check')}{where}, {text}"
 
 
 def checks_data(result: Result) -> dict[str, Any]:
@@ -123,6 +116,7 @@ def checks_data(result: Result) -> dict[str, Any]:
         "run": str(result.path),
         "jury": result.jury,
         "other_juries": as_plain(result.other_juries),
+        "conclusion": conclusion(result).as_dict(),
         "complete": result.complete,
         "stopped": result.stopped,
         "checks": as_plain(result.checks),
@@ -173,7 +167,7 @@ def _deciding(check: Check) -> str:
 
 def _tally(result: Result, where: str) -> Notice:
     failed, warned = (any(check.status == status for check in result.checks) for status in ("fail", "warn"))
-    grave = failed and not result.no_effect_alone
+    grave = conclusion(result).state == "not sound"
     unsure = failed or not result.complete
     tone: Tone = "bad" if grave else "warn" if unsure else "info" if warned else "good"
     return Notice(f"{tally(result, where)}.", tone)
