@@ -14,6 +14,7 @@ from voirdire.ddft.metric_labels import LABELS
 from voirdire.ddft.report.show import result_document
 from voirdire.ddft.report.validity_checks import checks_document
 from voirdire.ddft.results import load_run
+from voirdire.ddft.soundness import reasons
 from voirdire.documents.document import OF_A_COMMAND, Notice, Table, Text
 from voirdire.reason_codes import reason
 from voirdire.reports.builder import document_of
@@ -98,7 +99,8 @@ def test_the_profiles_of_a_loaded_run_give_it(seen):
 
 def test_a_loaded_run_says_in_one_line_what_must_be_said_beside_its_er(seen):
     line, result = str(seen.run), seen.result
-    must = [result.banner, result.stopped and f"Not complete: {result.stopped}", *result.failed_checks]
+    must = [result.banner, result.stopped and f"Not complete: {result.stopped}"]
+    must += [reasons(result.failed_checks)] if result.failed_checks else []
     must += [str(profile.uneven) for profile in result.profiles if profile.uneven is not None]
     for sentence in filter(None, must):
         assert " ".join(sentence.split()) in line
