@@ -1,22 +1,16 @@
 """`voirdire view`, where it can't be served; tests/extras/view has it served."""
 
-import sys
 from unittest.mock import patch
 
 import pytest
 
 from tests.cli.here import voirdire
+from tests.support.not_installed import not_installed
 
 
 @pytest.mark.parametrize("package", ["uvicorn", "starlette"])
 def test_viewing_without_the_extra_says_what_to_install(tmp_path, package):
-    ours = ("voirdire.adapters.view", "voirdire.web")
-    hidden = [name for name in sys.modules if name.startswith(("starlette", "uvicorn", *ours))]
-    with patch.dict(sys.modules):
-        for name in hidden:
-            del sys.modules[name]
-        for name in (package, f"{package}.applications", f"{package}.exceptions"):
-            sys.modules[name] = None
+    with not_installed(package, "voirdire.adapters.view", "voirdire.web"):
         done = voirdire("view", tmp_path, "--port", "0", check=False)
     assert done.returncode == 1 and done.stderr.count("\n") == 1
     assert f"needs {package}" in done.stderr and "pip install" in done.stderr

@@ -26,6 +26,7 @@ NO_EFFECT = check("compression_effect")
         ([DELIVERED, NO_EFFECT, check("simulated_judge", models=("c",))], THREE, "sound in part", ("compression", "c")),
         ([check("truncated_responses", models=("c",)), check("self_judging", models=("b",))], THREE, "not sound", ()),
         ([check("truncated_responses", models=("c",)), check("question_length")], THREE, "not sound", ()),
+        ([check("judge_agreement", models=("c",))], THREE, "not sound", ()),
         ([check("truncated_responses", models=("a",))], ("a",), "not sound", ()),
         ([check("truncated_responses", models=("a",))], ("a", "b"), "not sound", ()),
     ],

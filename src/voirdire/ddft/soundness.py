@@ -32,6 +32,8 @@ FAILING = {
     "hostile_answers": "verdicts repeat what answers say to their judges",
 }
 """What a failed check means."""
+_OF_ALL = frozenset({"judge_agreement"})
+"""Checks that concern the whole test, whichever models they name: judges who hardly agree judge all of them."""
 NAMED = 2
 """Failures that the sentence names; the report lists the others below it."""
 
@@ -115,7 +117,7 @@ def conclude(
     no_effect = delivered and any(check.id == "compression_effect" for check in failed)
     others = [check for check in failed if not (no_effect and check.id == "compression_effect")]
     faulty = tuple(dict.fromkeys(model for check in others for model in check.models))
-    some_only = all(check.models for check in others) and (not faulty or 2 * len(faulty) < len(models))
+    some_only = all(check.models and check.id not in _OF_ALL for check in others) and (not faulty or 2 * len(faulty) < len(models))
     state: State = "sound" if not failed else "sound in part" if some_only else "not sound"
     in_part = state == "sound in part"
     reservations = (

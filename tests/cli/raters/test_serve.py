@@ -1,12 +1,12 @@
 """`voirdire rate links`, and what `serve` says where it can't."""
 
-import sys
 from unittest.mock import patch
 
 import pytest
 
 from tests.cli.here import voirdire, voirdire_json
 from tests.raters._tiny import tiny_store
+from tests.support.not_installed import not_installed
 from voirdire.raters.web.serving import serve
 
 
@@ -56,13 +56,7 @@ def test_a_name_that_is_taken_ends_in_a_sentence(project):
 
 @pytest.mark.parametrize("package", ["uvicorn", "starlette"])
 def test_serving_without_the_extra_says_what_to_install(project, package):
-    ours = ("voirdire.raters.web", "voirdire.web")
-    hidden = [name for name in sys.modules if name.startswith(("starlette", "uvicorn", *ours))]
-    with patch.dict(sys.modules):
-        for name in hidden:
-            del sys.modules[name]
-        for name in (package, f"{package}.applications", f"{package}.exceptions"):
-            sys.modules[name] = None
+    with not_installed(package, "voirdire.raters.web", "voirdire.web"):
         done = voirdire("rate", "serve", project, "--port", "0", check=False)
     assert done.returncode == 1
     assert f"needs {package}" in done.stderr and "pip install 'voirdire[web]'" in done.stderr
