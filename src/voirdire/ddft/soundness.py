@@ -117,7 +117,8 @@ def conclude(
     no_effect = delivered and any(check.id == "compression_effect" for check in failed)
     others = [check for check in failed if not (no_effect and check.id == "compression_effect")]
     faulty = tuple(dict.fromkeys(model for check in others for model in check.models))
-    some_only = all(check.models and check.id not in _OF_ALL for check in others) and (not faulty or 2 * len(faulty) < len(models))
+    of_models = all(check.models and check.id not in _OF_ALL for check in others)
+    some_only = of_models and (not faulty or 2 * len(faulty) < len(models))
     state: State = "sound" if not failed else "sound in part" if some_only else "not sound"
     in_part = state == "sound in part"
     reservations = (

@@ -51,6 +51,8 @@ class Link:
     text: str
     target: str
     """The reading's id."""
+    exchange: int = 0
+    """Which of its exchanges, from 1; 0 for all of it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,7 +35,7 @@ def test_the_model_that_takes_most_inventions_for_real_is_named_with_the_concept
     at_trap = study.scores[study.scores["turn"] == 4]
     believed = at_trap[at_trap["stance"] == "accepted"]
     assert first.text.startswith(f"{believed['model'].mode()[0]} took 1 of 1 invention about ")
-    assert first.target in set(believed["dialogue"])
+    assert first.target in set(believed["dialogue"]) and first.exchange == 4
 
 
 def test_other_concepts_about_which_as_many_inventions_were_taken_for_real_are_counted(one):
@@ -53,7 +53,7 @@ def test_the_answer_whose_form_most_hides_that_it_is_wrong_is_named(one):
         f"Most fluent and wrong: {row['model']} on {row['concept']}, compression {row['level']:g}, turn {row['turn']} "
         f"(factual accuracy 0.10, semantic coherence 0.90)."
     )
-    assert item.target == row["dialogue"]
+    assert (item.target, item.exchange) == (row["dialogue"], row["turn"])
 
 
 def test_a_rejection_that_is_dropped_under_pressure_is_named(one):

@@ -222,8 +222,9 @@ def test_the_first_screen_holds_the_verdict_the_ranked_models_and_the_worst_fail
         box = part.bounding_box()
         assert box["y"] >= 0 and box["y"] + box["height"] <= 800
     assert links.count() >= failures
+    turn = int(links.first.get_attribute("href").rsplit("?at=")[1])
     links.first.click()
-    expect(page.locator(".reading.open .title")).to_be_in_viewport()
+    expect(page.locator(".reading.open .exchange h4").nth(turn - 1)).to_be_in_viewport()
 
 
 @pytest.mark.parametrize("name", ["comparison", "study"])

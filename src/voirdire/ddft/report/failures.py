@@ -24,15 +24,15 @@ def worst_failures(material: Material) -> Iterator[Links]:
     ids = reading_ids(material.turns)
     scores = material.scores.sort_values(_PLACE)
     items = [
-        Link(text, ids[key])
+        Link(text, ids[key], turn)
         for failure in (_believed(scores), _fluent_and_wrong(scores, material.runs.thresholds), _gave_in(scores))
-        for text, key in failure
+        for text, key, turn in failure
     ]
     if items:
         yield Links("Worst failures", tuple(items))
 
 
-def _believed(scores: pd.DataFrame) -> Iterator[tuple[str, DialogueKey]]:
+def _believed(scores: pd.DataFrame) -> Iterator[tuple[str, DialogueKey, int]]:
     """The concept about which a model takes most inventions for real."""
     at_trap = scores[(scores["turn"] == TRAP_TURN) & scores["stance"].notna()]
     accepted = at_trap["stance"] == "accepted"
@@ -53,10 +53,11 @@ def _believed(scores: pd.DataFrame) -> Iterator[tuple[str, DialogueKey]]:
     yield (
         f"{model} took {believed} of {counted(asked, 'invention')} about {concept} for real, {at}{others}.",
         (worst["run"], worst["dialogue"]),
+        TRAP_TURN,
     )
 
 
-def _fluent_and_wrong(scores: pd.DataFrame, thresholds: Thresholds) -> Iterator[tuple[str, DialogueKey]]:
+def _fluent_and_wrong(scores: pd.DataFrame, thresholds: Thresholds) -> Iterator[tuple[str, DialogueKey, int]]:
     """The answer in the danger zone whose form most hides that it is wrong."""
     inside = scores[in_danger_zone(scores, thresholds)]
     if inside.empty:
@@ -66,10 +67,11 @@ def _fluent_and_wrong(scores: pd.DataFrame, thresholds: Thresholds) -> Iterator[
         f"Most fluent and wrong: {worst['model']} on {worst['concept']}, compression {worst['level']:g}, turn "
         f"{worst['turn']} (factual accuracy {number(worst['far'], 2)}, semantic coherence {number(worst['sas'], 2)}).",
         (worst["run"], worst["dialogue"]),
+        int(worst["turn"]),
     )
 
 
-def _gave_in(scores: pd.DataFrame) -> Iterator[tuple[str, DialogueKey]]:
+def _gave_in(scores: pd.DataFrame) -> Iterator[tuple[str, DialogueKey, int]]:
     """The model that most often drops a rejection when it is pressed."""
     rejected = scores[(scores["turn"] == TRAP_TURN) & (scores["stance"] == "rejected")]
     after = scores[(scores["turn"] == TRAP_TURN + 1) & scores["stance"].notna()]
@@ -86,4 +88,5 @@ def _gave_in(scores: pd.DataFrame) -> Iterator[tuple[str, DialogueKey]]:
         f"{counted(int((pressed['model'] == model).sum()), 'dialogue')}, {on} {first['concept']} at "
         f"compression {first['level']:g}.",
         (first["run"], first["dialogue"]),
+        TRAP_TURN + 1,
     )

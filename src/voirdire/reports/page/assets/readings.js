@@ -195,7 +195,7 @@ class ReadingList {
     history.replaceState(null, "", `#${anchor}${asked && "?"}${asked}`);
   }
 
-  /** Follows an address that names this list or a reading of it; false if it names neither. */
+  /** Follows an address that names this list or a reading of it, and an exchange with `at`; false if it names neither. */
   follow(anchor, parameters) {
     const item = this.items.find(({ reading }) => anchorOf(reading) === anchor);
     if (!item && anchor !== this.root.id) return false;
@@ -207,7 +207,8 @@ class ReadingList {
     if (!this.shown.includes(item)) this.clear();
     this.toggle(item, true);
     this.finish();
-    item.node.scrollIntoView({ block: "start" });
+    const exchange = item.body.querySelectorAll(".exchange")[parameters.get("at") - 1];
+    (exchange ?? item.node).scrollIntoView({ block: "start" });
     item.head.focus({ preventScroll: true });
     return true;
   }

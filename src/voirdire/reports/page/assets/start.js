@@ -7,7 +7,7 @@ startTables();
 
 const lists = [...document.querySelectorAll(".readings")].map((root) => new ReadingList(root));
 
-/** Addresses look like #reading-ID?q=words&only=FILTER&by.FACET=VALUE, or have a list's id in place of the reading's. */
+/** Addresses look like #reading-ID?q=words&only=FILTER&by.FACET=VALUE&at=4, or have a list's id in place of the reading's. */
 function followAddress() {
   const [anchor, query = ""] = location.hash.slice(1).split(/\?(.*)/s);
   return anchor !== "" && lists.some((list) => list.follow(anchor, new URLSearchParams(query)));
