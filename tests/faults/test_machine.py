@@ -361,6 +361,18 @@ def test_a_log_deleted_after_a_kill_is_told_by_whoever_looks_and_refused_by_whoe
         pass  # and whoever ends in good order leaves nothing to be told
 
 
+def test_a_log_deleted_from_a_run_killed_young_is_told_by_verify_too(copy, tmp_path):
+    (copy / "journal.sqlite").unlink()
+    with Journal.open(copy / "journal.sqlite") as young:
+        asyncio.run(young.note("d", 1, "k", "kept"))
+        killed = Path(shutil.copytree(copy, tmp_path / "killed"))  # all it holds stands in the log
+    (killed / ".lock").write_text("process 1, writing")
+    (killed / "journal.sqlite-wal").unlink()
+    verified = voirdire("verify", killed, "--all", check=False)
+    assert verified.returncode != 0 and "not a journal" not in verified.stdout
+    assert "was deleted, with the latest answers of the run in it; put it back" in " ".join(verified.stdout.split())
+
+
 @pytest.mark.parametrize("left", [None, b""], ids=["gone", "empty"])
 def test_a_run_whose_journal_is_lost_is_not_paid_for_anew_without_a_word(copy, left):
     (copy / "journal.sqlite").unlink()

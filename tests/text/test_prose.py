@@ -38,6 +38,16 @@ PROSE = [
     "<think>The user asks for an example.</think>\nThe peppered moth is one example of it.",
     "The derivative of sin(x) is cos(x).<|im_end|>",
     "Option B",
+    "Wszyscy ludzie rodzą się wolni i równi pod względem swej godności i swych praw. Każdy podgatunek odbywa wędrówkę, "
+    "gdy odpowiedź przychodzi gdzieś z głębi.",
+    "Když někdo vždy odpovídá, každý podpoří vzdělání a nikdo nikde nic nezkazí. Podklad odvozuje výzkum pod kódem, "
+    "odkud vždycky vzdor odbočí k odpadu.",
+    "Bütün insanlar hür, haysiyet ve haklar bakımından eşit doğarlar. Akıl ve vicdana sahiptirler ve birbirlerine karşı "
+    "kardeşlik zihniyeti ile hareket etmelidirler.",
+    "Semua orang dilahirkan merdeka dan mempunyai martabat dan hak-hak yang sama. Mereka dikaruniai akal dan hati "
+    "nurani dan hendaknya bergaul satu sama lain dalam semangat persaudaraan.",
+    "Bulbasaur, Charmander, Squirtle, Caterpie, Weedle, Pidgey, Rattata, Spearow, Ekans, Pikachu, Sandshrew, Nidoran, "
+    "Clefairy, Vulpix, Jigglypuff, Zubat, Oddish, Paras, Venonat, Diglett, Meowth, Psyduck, Mankey, Growlithe",
     "See <https://example.org/a>, <https://example.org/b> and <https://example.org/c>.",
     "A page needs a root:\n\n```html\n<html><body><p></p><p></p><br/></body></html>\n```",
     "42",
@@ -90,3 +100,23 @@ def test_most_random_letters_are_gibberish():
     words = ("".join(draw.choices("abcdefghijklmnopqrstuvwxyz", k=9)) for _ in range(40 * 12))
     texts = [" ".join(next(words) for _ in range(12)) for _ in range(40)]
     assert sum(oddity(text) == "gibberish" for text in texts) > 30
+
+
+def pseudo_words(seed, number):
+    draw = random.Random(seed)
+    return " ".join("".join(draw.choices("bcdfgaeiouxz", k=draw.randint(3, 9))) for _ in range(number))
+
+
+def test_random_letters_with_vowels_among_them_are_gibberish_where_there_are_enough_words():
+    assert sum(oddity(pseudo_words(seed, 30)) == "gibberish" for seed in range(60)) > 55
+
+
+@pytest.mark.parametrize(("number", "kind"), [(19, None), (20, "gibberish")])
+def test_fewer_than_twenty_pseudo_words_are_left_alone(number, kind):
+    words = [f"{first}gb{second}x{third}" for first in "aeiou" for second in "aeiou" for third in "ui"]
+    assert oddity(" ".join(words[::2][:number])) == kind
+
+
+def test_prose_about_random_letters_is_prose():
+    said = "The key of this is that none of the words in the list can be a word of any language that we have."
+    assert oddity(f"{said} {pseudo_words(1, 30)}") is None

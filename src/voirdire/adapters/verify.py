@@ -69,14 +69,13 @@ def verify_run(path: Path, digest: str | None = None, source: Path | None = None
 
 
 def _verify_journal(path: Path, digest: str | None, going_on: bool) -> Verified:
+    lost = list(_lost_log(path))
     damage = _damage(path)
-    if damage is not None:
-        return Verified(path, "run", (damage,))
+    if damage is not None:  # without its log, the journal of a young run is an empty page: that is no other damage
+        return Verified(path, "run", tuple(lost or [damage]))
     with closing(RunFolder.open(path, read_only=True)) as folder:
         name = str(folder.manifest.get("instrument"))
-        lost_note = lost_log(path)
-        findings = [] if lost_note is None else [Finding("journal file", "differs", f"{lost_note}; put it back")]
-        findings += [file_finding(folder.journal)]
+        findings = [*lost, file_finding(folder.journal)]
         try:
             report = folder.journal.check()
         except JournalError as error:
@@ -156,6 +155,12 @@ def _stamp(journal: Path) -> list[tuple[int, int]]:
     """What changes when somebody writes to a journal."""
     log = log_of(journal)
     return [(stat.st_mtime_ns, stat.st_size) for each in (journal, log) if each.exists() and (stat := each.stat())]
+
+
+def _lost_log(path: Path) -> Iterator[Finding]:
+    lost_note = lost_log(path)
+    if lost_note is not None:
+        yield Finding("journal file", "differs", f"{lost_note}; put it back")
 
 
 def _damage(path: Path) -> Finding | None:

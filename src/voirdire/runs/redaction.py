@@ -192,7 +192,16 @@ class _Call:
 
 def _note(row: Sequence[Any], clean: Cleaner, hashes: Mapping[str, str]) -> tuple[str, int, str, Any]:
     _, dialogue, turn, kind, body = row
-    return clean.text(dialogue), turn, clean.text(kind), _rehashed(clean.value(json.loads(body)), hashes)
+    return clean.text(dialogue), turn, _kind(kind, clean), _rehashed(clean.value(json.loads(body)), hashes)
+
+
+def _kind(kind: str, clean: Cleaner) -> str:
+    """The kind of a note without what is private: its first part is a word of ours, by which notes are found.
+
+    What follows is the name of a jury, an auditor or a batch, cleaned as it is everywhere else.
+    """
+    word, slash, name = kind.partition("/")
+    return f"{word}{slash}{clean.text(name)}"
 
 
 def _rehashed(value: Any, hashes: Mapping[str, str]) -> Any:

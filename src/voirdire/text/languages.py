@@ -1,4 +1,4 @@
-"""Whether a text is evidently in another language than English."""
+"""What the function words of a text say of its language."""
 
 from __future__ import annotations
 
@@ -33,3 +33,14 @@ def is_foreign(text: str) -> bool:
     english = sum(word in FUNCTION_WORDS for word in tokens)
     short = len(tokens) in _SHORT and text.rstrip().endswith((".", "!", "?"))
     return foreign >= (1 if short and not english else _ENOUGH) and foreign > english
+
+
+def share_of_function_words(text: str) -> float:
+    """The share of a text's words that are function words of English or of six other languages; 0 without a word.
+
+    Example:
+        >>> share_of_function_words("The cat sat on it."), share_of_function_words("bixag fodzu")
+        (0.6, 0.0)
+    """
+    tokens = words(text)
+    return sum(word in FUNCTION_WORDS or word in _OTHERS for word in tokens) / max(1, len(tokens))

@@ -12,6 +12,8 @@ import unicodedata
 from functools import lru_cache
 from typing import Literal
 
+from voirdire.text.languages import share_of_function_words
+
 Oddity = Literal["empty", "data", "markup", "tokens", "repetition", "gibberish"]
 
 _HEAD = 1500
@@ -36,6 +38,8 @@ _WORD = re.compile(r"[^\W\d_]+")
 _LATIN = re.compile(r"[a-z]{5,}")
 _VOWEL = re.compile("[aeiouy]")
 _CLUSTER = re.compile(r"[bcdfghjklmnpqrstvwxz]{5,}")
+_HARD_PAIR = re.compile(r"(?!ck|cz|d[bkpvz]|gd|k[dv]|v[dz]|z[bdkv])([bcdfgkpqvxz])(?!\1)[bcdfgkpqvxz]")
+"""Two different consonants that words of any language seldom have side by side; what is left out is Slavic."""
 _ONE_SOUND = re.compile(r"tsch|sch|tch|ch|sh|th|ph|ck|ng")
 
 _FEW_LETTERS = 0.5
@@ -48,6 +52,10 @@ _WINDOW, _LOOP, _LONG = 8, 0.25, 48
 """A text of 48 characters and more repeats itself when fewer than a quarter of its stretches of 8 differ."""
 _UNSPEAKABLE, _LATIN_WORDS = 0.4, 5
 """Of at least so many long words in Latin letters."""
+_HARD = 0.25
+"""Of the long words: more than this have a hard pair in random letters, a few in what somebody has written."""
+_MANY_WORDS, _FEW_FUNCTION_WORDS = 20, 0.05
+"""Of at least so many words, function words: English prose holds a third of them and more."""
 
 
 def oddity(text: str) -> Oddity | None:
@@ -117,8 +125,14 @@ def _is_gibberish(text: str) -> bool:
         return True
     if len(dense) > 20 and _signs(dense) > _SYMBOLS * len(dense):
         return True
-    words = _LATIN.findall(_without_accents(text.lower()))
-    return len(words) >= _LATIN_WORDS and sum(map(_unspeakable, words)) > _UNSPEAKABLE * len(words)
+    plain = _without_accents(text.lower())
+    words = _LATIN.findall(plain)
+    if len(words) >= _LATIN_WORDS and sum(map(_unspeakable, words)) > _UNSPEAKABLE * len(words):
+        return True
+    # Random letters with vowels among them. Languages whose function words we do not know have few hard pairs.
+    hard = sum(bool(_HARD_PAIR.search(word)) for word in words)
+    many = hard > _HARD * len(words) and len(_WORD.findall(plain)) >= _MANY_WORDS
+    return many and share_of_function_words(text) < _FEW_FUNCTION_WORDS
 
 
 def _signs(text: str) -> int:

@@ -274,7 +274,7 @@ def test_a_copy_is_not_made_within_the_run(run):
     assert sorted(path.name for path in run.iterdir()) == before
 
 
-@pytest.mark.parametrize("word", ["judge", "level", "a", "1", "Recursion"])
+@pytest.mark.parametrize("word", ["judge", "judged", "verdicts", "level", "a", "1", "Recursion"])
 def test_a_copy_without_a_word_of_our_own_can_be_read_and_verified(run, tmp_path, word):
     clean = tmp_path / "run"
     shutil.copytree(run, clean, ignore=shutil.ignore_patterns("notes.txt"))
@@ -283,5 +283,6 @@ def test_a_copy_without_a_word_of_our_own_can_be_read_and_verified(run, tmp_path
 
     done = voirdire("verify", tmp_path / "copy", check=False)
     assert "DIFFERS" not in done.stdout and done.returncode == 0
+    assert "complete" not in done.stdout  # as the run is
     voirdire("show", tmp_path / "copy")
     assert len(load(tmp_path / "copy").turns) == len(load(run).turns)
