@@ -43,6 +43,8 @@ def inert(text: str) -> str:
 
     Line feeds and tabs stay. Of what is not seen, joiners stay, which letters and emoji need.
     """
+    if text.isascii() and text.isprintable():  # nearly all, and much faster
+        return text
     return ACTIVE.sub(_picture, _ENDS.sub("\n", text))
 
 

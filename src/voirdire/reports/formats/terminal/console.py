@@ -33,7 +33,8 @@ class InertConsole(Console):
         """As Rich does, with every text made inert, and without known secrets."""
         masked = hidden(renderable, self._masks) if isinstance(renderable, Text) else renderable
         for segment in super().render(masked, options):
-            yield segment if segment.control else segment._replace(text=inert(segment.text))
+            shown = segment.text if segment.control else inert(segment.text)
+            yield segment if shown == segment.text else segment._replace(text=shown)
 
     def render_str(self, text: str, **options: Any) -> Text:
         """As Rich does, without markup: what stands in brackets is text."""
