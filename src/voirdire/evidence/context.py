@@ -39,12 +39,13 @@ _GOES_ON = ("a", "an", "the", "of", "at", "by", "for", "from", "in", "into", "on
 _LINE = re.compile(
     rf"{''.join(rf'(?<! {word})' for word in _GOES_ON)}\n+(?=\s*[A-Z0-9=|*#•(\"“-])",
 )
+_DATE_TIME = re.compile(r"(?<=\d{4}-\d\d-\d\d)T(?=\d\d:\d\d)")
 _KEY = re.compile(r"[\"'][\w -]+[\"']\s?:")
 
 
 def plain(context: str) -> str:
-    """A context without the escapes of WikiText."""
-    return _ESCAPED.sub(lambda mark: mark[1] or ".", context)
+    """A context without the escapes of WikiText, and with a space between date and time: "2025-03-21T09:00"."""
+    return _DATE_TIME.sub(" ", _ESCAPED.sub(lambda mark: mark[1] or ".", context))
 
 
 @lru_cache(maxsize=4)

@@ -395,7 +395,9 @@ def _is_name(text: str) -> bool:
 
 
 def _row_words(name: str) -> frozenset[str]:
-    return frozenset(_word(each) for each in parse(name).tokens if each.word[0].isalnum() and _says(each, name))
+    """The words of a row's name, without what it adds in parentheses: "Nail clip (nurse)"."""
+    said = name.partition(" (")[0]
+    return frozenset(_word(each) for each in parse(said).tokens if each.word[0].isalnum() and _says(each, said))
 
 
 def _says(token: Token, text: str) -> bool:
@@ -457,4 +459,5 @@ def _key_stems(key: str) -> frozenset[str]:
 
 
 def _word(token: Token) -> str:
-    return token.word.removesuffix("'s")
+    """A word as it is compared: "nails" is "nail"."""
+    return token.stem or token.word.removesuffix("'s")

@@ -319,10 +319,11 @@ def _stems_of_duties() -> frozenset[str]:
 
 
 def costs_nothing(negation: Negation, sentences: Collection[ParsedSentence]) -> bool:
-    """Whether "nothing" is the price of what is free, by the sentence that has most of what it is said of."""
-    if negation.word != "nothing":
+    """Whether "nothing" or "no charge" is said of what is free, by the sentence that has most of what it is about."""
+    said = {*negation.before, *negation.scope}
+    if negation.word != "nothing" and stem_of("charge") not in said:
         return False
-    about = {*negation.before, *negation.scope}.difference(_stems_of_paying())
+    about = said.difference(_stems_of_paying())
     shared = [(len(about & sentence.stems), "free" in sentence.words) for sentence in sentences]
     return max(shared, default=(0, False))[1]
 

@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 
 from voirdire.data.json_text import JsonError, parse_json
 from voirdire.text.sentences import split_sentences
+from voirdire.text.units import find_unit
 
 _NAMES = ("name", "title", "product", "company", "item", "model", "person", "event", "id")
 """Keys whose value says what a record is about, the best first."""
@@ -115,18 +116,45 @@ def _rows_of_json(value: Any, key: str) -> Iterator[Row]:
         if fields:
             about = str(value[name]).strip()
             yield Row(about, fields, "; ".join((about, *(": ".join(each) for each in fields))))
+        if key and _is_column(value):
+            for own, each in value.items():
+                about = _words(str(own))
+                yield Row(about, ((_words(key), str(each)),), f"{_words(key)}; {about}: {each}")
         alike = () if name else _keyed_alike(value)
         for own, each in value.items():
             if own in alike:
                 about = _words(str(own))
                 fields = tuple(_flat(each, "", ""))
                 yield Row(about, fields, "; ".join((about, *(": ".join(field) for field in fields))))
-            yield from _rows_of_json(each, "")
+            yield from _rows_of_json(each, "" if name else str(own))
     elif isinstance(value, list):
         objects = [each for each in value if isinstance(each, Mapping) and each]
-        keys = {next(iter(each)) for each in objects}
+        telling = _telling_key(objects)
         for each in value:
-            yield from _rows_of_json(each, keys.copy().pop() if len(keys) == 1 < len(objects) else "")
+            yield from _rows_of_json(each, telling)
+
+
+def _is_column(record: Mapping[str, Any]) -> bool:
+    """Whether an object gives one figure each of several things: {"cat": 14.5, "dog": 16}."""
+    return len(record) > 1 and all(
+        isinstance(each, int | float) and not isinstance(each, bool) and not _names_unit(str(key))
+        for key, each in record.items()
+    )
+
+
+def _names_unit(key: str) -> bool:
+    *_, last = ["", *_words(key).split()]
+    return find_unit(last, 0) is not None
+
+
+def _telling_key(objects: Sequence[Mapping[str, Any]]) -> str:
+    """The first key by whose values objects differ, words before codes; "" where they have no common key."""
+    common = [
+        key for key in (objects[0] if len(objects) > 1 else ()) if all(_is_name(each.get(key)) for each in objects)
+    ]
+    differing = [key for key in common if len({each[key] for each in objects}) == len(objects)]
+    words = [key for key in differing if not any(sign.isdigit() for each in objects for sign in each[key])]
+    return next(iter([*words, *differing]), "")
 
 
 def _keyed_alike(record: Mapping[str, Any]) -> tuple[str, ...]:
