@@ -42,8 +42,8 @@ PROSE = [
     "gdy odpowiedź przychodzi gdzieś z głębi.",
     "Když někdo vždy odpovídá, každý podpoří vzdělání a nikdo nikde nic nezkazí. Podklad odvozuje výzkum pod kódem, "
     "odkud vždycky vzdor odbočí k odpadu.",
-    "Bütün insanlar hür, haysiyet ve haklar bakımından eşit doğarlar. Akıl ve vicdana sahiptirler ve birbirlerine karşı "
-    "kardeşlik zihniyeti ile hareket etmelidirler.",
+    "Bütün insanlar hür, haysiyet ve haklar bakımından eşit doğarlar. Akıl ve vicdana sahiptirler ve birbirlerine "
+    "karşı kardeşlik zihniyeti ile hareket etmelidirler.",
     "Semua orang dilahirkan merdeka dan mempunyai martabat dan hak-hak yang sama. Mereka dikaruniai akal dan hati "
     "nurani dan hendaknya bergaul satu sama lain dalam semangat persaudaraan.",
     "Bulbasaur, Charmander, Squirtle, Caterpie, Weedle, Pidgey, Rattata, Spearow, Ekans, Pikachu, Sandshrew, Nidoran, "
