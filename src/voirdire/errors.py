@@ -38,6 +38,12 @@ class InputError(UserError, ValueError):
     """Something that was given can't be used."""
 
 
+def a_type(value: object) -> str:
+    """The type of a value with its article: "an int"."""
+    name = type(value).__name__
+    return f"{'an' if name[0] in 'aeio' else 'a'} {name}"
+
+
 def inert(text: str) -> str:
     """The text with all that a terminal would act on made visible: escape as ␛, a carriage return as ␍, others as �.
 

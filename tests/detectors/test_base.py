@@ -92,8 +92,9 @@ def test_one_text_and_a_list_of_texts_mean_the_same_to_every_detector(name):
     ("context", "sentences", "said"),
     [
         (None, ["A."], "context must be a text or a list of texts, not a NoneType"),
+        (5, ["A."], "context must be a text or a list of texts, not an int"),
         ("c", {"A."}, "sentences must be a text or a list of texts, not a set"),
-        ("c", ["A.", 5], "sentences must be a text or a list of texts; number 2 is a int"),
+        ("c", ["A.", 5], "sentences must be a text or a list of texts; number 2 is an int"),
     ],
 )
 def test_what_is_no_text_is_refused_in_one_sentence(name, context, sentences, said):

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from voirdire.data.files import FileError, check_text
+from voirdire.errors import a_type
 
 PARQUET = ".parquet"
 _BOM = b"\xef\xbb\xbf"
@@ -212,7 +213,7 @@ def name_of(value: Any, field: str) -> str | None:
         return str(int(value))
     if isinstance(value, str | int) and not isinstance(value, bool):
         return str(value)
-    raise TypeError(f"{field} must be a text or a whole number, not a {type(value).__name__}")
+    raise TypeError(f"{field} must be a text or a whole number, not {a_type(value)}")
 
 
 def _is_csv(path: Path, first: str) -> bool:

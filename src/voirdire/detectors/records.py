@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple, get_args
 
-from voirdire.errors import InputError
+from voirdire.errors import InputError, a_type
 from voirdire.text.scripts import count_words
 
 Label = Literal["irrelevant", "faithful", "invented", "misleading", "speculative", "reliable", "irrefutable"]
@@ -177,11 +177,10 @@ def texts_of(name: str, value: Texts) -> tuple[str, ...]:
     if isinstance(value, str):
         return (value,)
     if not isinstance(value, list | tuple):
-        raise DetectorError(f"{name} must be a text or a list of texts, not a {type(value).__name__}.")
+        raise DetectorError(f"{name} must be a text or a list of texts, not {a_type(value)}.")
     for place, each in enumerate(value, start=1):
         if not isinstance(each, str):
-            kind = type(each).__name__
-            raise DetectorError(f"{name} must be a text or a list of texts; number {place} is a {kind}.")
+            raise DetectorError(f"{name} must be a text or a list of texts; number {place} is {a_type(each)}.")
     return tuple(value)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache, partial
 from itertools import islice, repeat
 
+from voirdire.errors import a_type
 from voirdire.evidence.code_clauses import swapped_codes
 from voirdire.evidence.context import ContextIndex
 from voirdire.evidence.figure_contradictions import figure_contradictions
@@ -73,7 +74,7 @@ def find_contradictions(sentence: str, index: ContextIndex) -> tuple[Contradicti
         EvidenceError: the sentence is no text.
     """
     if not isinstance(sentence, str):
-        raise EvidenceError(f"find_contradictions takes one sentence, not a {type(sentence).__name__}.")
+        raise EvidenceError(f"find_contradictions takes one sentence, not {a_type(sentence)}.")
     return _finder_of(index)(sentence)
 
 

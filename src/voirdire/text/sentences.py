@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
+from voirdire.errors import a_type
 from voirdire.text import punkt
 from voirdire.text.units import units_of_spelling
 
@@ -108,7 +109,7 @@ def split_sentences(text: str, *, layout: bool = False) -> list[Sentence]:
         TypeError: `text` is no text.
     """
     if not isinstance(text, str):
-        raise TypeError(f"split_sentences takes a text, not a {type(text).__name__}; give the texts one by one.")
+        raise TypeError(f"split_sentences takes a text, not {a_type(text)}; give the texts one by one.")
     blocks = _blocks(text) if layout else [_Block(0, len(text))]
     return [sentence for block in blocks for sentence in _sentences(text, block)]
 

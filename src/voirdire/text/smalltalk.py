@@ -14,6 +14,7 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from voirdire.data.packaged_files import read_yaml
+from voirdire.errors import a_type
 from voirdire.text.overlap import content_words, words
 
 SMALL_TALK = "greetings, refusals, offers of help"
@@ -275,7 +276,7 @@ def is_small_talk(sentence: str) -> bool:
         TypeError: it is no text.
     """
     if not isinstance(sentence, str):
-        raise TypeError(f"is_small_talk takes a text, not a {type(sentence).__name__}.")
+        raise TypeError(f"is_small_talk takes a text, not {a_type(sentence)}.")
     if len(sentence) > _LONGEST:
         return False
     clauses = _clauses(sentence)

@@ -17,7 +17,7 @@ def refused(project, item, value):
         ({}, "label is None"),
         ({"label": ["faithful"]}, "label is ['faithful']"),
         ({"label": "faithful", "raeson": "x"}, "raeson is no field of this rating; there are label, steps, reason"),
-        ({"label": "faithful", "reason": 3}, "reason must be a text, not a int"),
+        ({"label": "faithful", "reason": 3}, "reason must be a text, not an int"),
         ({"label": "faithful", "reason": None}, "reason must be a text, not null"),
         ({"label": "faithful", "reason": "a\ud800"}, "reason has half a character at 1 (a lone surrogate)"),
         ({"label": "faithful", "steps": [["irrelevant", "yes"]]}, "steps do not lead to the label faithful"),

@@ -270,7 +270,7 @@ def test_an_export_makes_the_same_project_again_and_takes_its_ratings(tmp_path):
     [
         ({"answer": "A."}, r"data\.context is missing"),
         ({"context": "C."}, r"data\.answer is missing"),
-        ({"context": "C.", "answer": 3}, r"data\.answer must be a text, not a int"),
+        ({"context": "C.", "answer": 3}, r"data\.answer must be a text, not an int"),
         ({"context": "C.", "answer": "A.", "statement": "B."}, r"data\.statement does not stand in the answer"),
         ({"context": "C.", "answer": "A.", "statement": ""}, r"data\.statement does not stand in the answer"),
         ({"context": "half \ud83d", "answer": "A."}, r"data\.context has half a character at 5"),

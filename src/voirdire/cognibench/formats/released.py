@@ -23,6 +23,7 @@ from voirdire.cognibench.records import CognibenchError
 from voirdire.data.files import FileError, whole_text
 from voirdire.data.json_text import JsonError, parse_json
 from voirdire.detectors.records import Answer, Exchange, Label, Statement, hallucinated, type_of
+from voirdire.errors import a_type
 from voirdire.text.alignment import align
 from voirdire.text.counting import counted
 from voirdire.text.sentences import Sentence, split_sentences
@@ -163,7 +164,7 @@ def _load(path: Path, kind: type[list[Any]] | type[dict[str, Any]]) -> Any:
     except JsonError as error:
         raise CognibenchError(f"{path} holds no JSON: {error}.") from error
     if not isinstance(data, kind):
-        raise CognibenchError(f"{path} holds a {type(data).__name__}; a {kind.__name__} of entries is expected.")
+        raise CognibenchError(f"{path} holds {a_type(data)}; a {kind.__name__} of entries is expected.")
     return data
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from voirdire.errors import InputError, shown
+from voirdire.errors import InputError, a_type, shown
 from voirdire.raters.records import How, Item, Project, Role
 from voirdire.raters.tasks import task_of
 from voirdire.raters.tasks.base import Work
@@ -113,7 +113,7 @@ def seconds_of(field: str, value: Any) -> float:
 
 
 def _kind(value: Any) -> str:
-    return "null" if value is None else f"a {type(value).__name__}"
+    return "null" if value is None else a_type(value)
 
 
 def check_value(value: Any, project: Project, item: Item) -> dict[str, Any]:

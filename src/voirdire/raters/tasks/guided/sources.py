@@ -14,7 +14,7 @@ from voirdire.cognibench.formats import read_entries
 from voirdire.cognibench.formats.entries import ANSWERS, CONTEXTS, QUESTIONS
 from voirdire.data.nested_fields import field_at, has_field
 from voirdire.data.usual_column_names import USUAL, usual_columns
-from voirdire.errors import InputError, shown
+from voirdire.errors import InputError, a_type, shown
 from voirdire.evaluation.formats import FORMATS, long_table, pairs, read_paths
 from voirdire.evaluation.unanswered import because_it_failed
 from voirdire.jury.worth.tables import CLUSTERS, SHOWN, TEXTS, Columns
@@ -430,7 +430,7 @@ def _text(value: Any, where: str) -> str:
         return value or ""
     if isinstance(value, bool | int | float):
         return str(value)
-    raise RatersError(f"{where}: a text is expected, not a {type(value).__name__}.")
+    raise RatersError(f"{where}: a text is expected, not {a_type(value)}.")
 
 
 def _with_line_feeds(unit: Unit) -> Unit:
