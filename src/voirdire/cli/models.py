@@ -49,6 +49,7 @@ def pull(name: str = typer.Argument(..., help="smollm2-135m or qwen2.5-coder-1.5
     from voirdire.models import weights
     from voirdire.models.local import INSTALL, can_run_local
 
+    name = name.removeprefix("local/")
     there = weights.find(name) is not None
     with download() as progress:
         path = weights.pull(name, progress)

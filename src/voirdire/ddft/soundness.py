@@ -185,7 +185,7 @@ def _reserved(results: Sequence[Result], *, concludes: bool) -> Iterator[str]:
     if parts:
         models = list(dict.fromkeys(model for each in parts for model in each.models))
         failed = list(dict.fromkeys(check for each in parts for check in each.of_models))
-        so = ", so this is no evidence of it" if len(models) == 1 else ", so this is no evidence of them"
+        so = f", so this is no evidence of {'that model' if len(models) == 1 else 'those models'}"
         yield f"But for {listed(models)} the test was not sound ({reasons(failed)}){so if concludes else ''}."
 
 

@@ -171,6 +171,17 @@ def test_the_better_model_stands_apart_and_the_alike_do_not(three):
     assert "Indistinguishable does not mean equal" in " ".join(three.notes)
 
 
+def test_a_model_for_which_the_test_was_not_sound_is_not_said_to_differ():
+    rejections = {"steady": 0.95, "half": 0.5, "gullible": 0.02}
+    found = compared(
+        *(simulated(seed=each, model=name, rejection=p) for each, (name, p) in enumerate(rejections.items()))
+    )
+    apart = "gullible differs from all other models."
+
+    assert apart in findings(found.models, found.pairs, "ER")
+    assert apart not in findings(found.models, found.pairs, "ER", no_evidence={"gullible"})
+
+
 def test_p_is_corrected_for_all_pairs(three):
     assert max(pair.p_holm for pair in three.pairs) >= max(pair.p for pair in three.pairs)
     assert {pair.p_holm for pair in three.pairs if pair.differs} == {3 * 2 / 256}

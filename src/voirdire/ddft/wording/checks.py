@@ -16,7 +16,7 @@ SHARES = {
     "questions_long": "Questions of {words} words or more",
     "curves_returning": "Curves (a model on a concept) that fall below {theta:g} and rise above it again",
     "turns_lacking_verdicts": "Judged turns that lack a judge's verdict or a score",
-    "answers_cut": "Answers cut at the limit of tokens",
+    "answers_cut": "Answers cut at the limit of tokens, which the preset's subject_max_tokens sets",
     "answers_long": "Answers longer than {characters:,} characters",
     "answers_not_prose": "Answers that are not prose (by rule)",
     "answers_repeating": (

@@ -19,7 +19,7 @@ from voirdire.ddft.metric_intervals import MIN_CONCEPTS
 from voirdire.ddft.metric_labels import LABELS, in_words
 from voirdire.ddft.metrics import BY_NAME
 from voirdire.ddft.results import Result
-from voirdire.ddft.soundness import qualified
+from voirdire.ddft.soundness import conclusion, qualified
 from voirdire.ddft.stopping import InterimLooks
 from voirdire.ddft.won_by_silence import OF_ANSWERS
 from voirdire.documents.cells import metric as metric_text
@@ -171,6 +171,7 @@ def compare(
         unlike=uneven,
         repeated=runs.repeated,
         other_traps=different_traps(runs.result_by_path) is not None,
+        no_evidence=frozenset(model for result in runs.results for model in conclusion(result).models),
     )
     first, *others = said()
     concludes = any(model.rank_probabilities is not None for model in models)

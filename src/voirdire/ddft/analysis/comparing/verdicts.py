@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -98,6 +98,7 @@ def findings(
     unlike: Reason | None = None,
     repeated: bool = False,
     other_traps: bool = False,
+    no_evidence: Collection[str] = (),
     brief: bool = False,
 ) -> tuple[str, ...]:
     """Which model comes first and by how much, or that none does; then what stands apart, and what must be said of it.
@@ -109,6 +110,7 @@ def findings(
         unlike: why no order holds for all of them, although each pair can be compared.
         repeated: whether a model stands there several times, once for each of its runs.
         other_traps: whether runs set different traps, which the first sentence then says.
+        no_evidence: models for which the test was not sound: nothing is said of them apart from the verdict.
         brief: whether metrics stand by their short names.
 
     Returns:
@@ -121,7 +123,7 @@ def findings(
     if unordered := _unordered(pairs, unlike):
         first, *others = unordered
     else:
-        verdict, others = _findings(models, best, pairs, metric, noun, brief=brief)
+        verdict, others = _findings(models, best, pairs, metric, noun, no_evidence, brief=brief)
         first = verdict.after(f"With different fabrications{'' if brief else ' in the runs'}, " if other_traps else "")
     return (first, *others, *_caveat(best, metric), *(each.sentence for each in doubts(models, metric)))
 
@@ -166,7 +168,14 @@ def _unordered(pairs: Sequence[Pair], unlike: Reason | None) -> list[str]:
 
 
 def _findings(
-    models: Sequence[Standing], best: Standing, pairs: Sequence[Pair], metric: str, noun: str, *, brief: bool
+    models: Sequence[Standing],
+    best: Standing,
+    pairs: Sequence[Pair],
+    metric: str,
+    noun: str,
+    no_evidence: Collection[str],
+    *,
+    brief: bool,
 ) -> tuple[_Verdict, list[str]]:
     """The verdict, and the sentences that follow it."""
     ranked = [each.model for each in models if each.unranked is None]
@@ -188,11 +197,17 @@ def _findings(
     if all(pair.verdict == "cannot be decided" for pair in pairs):
         undecided = next((pair for pair in pairs if not pair.copies), pairs[0])
         return first, [f"No pair can be decided: {undecided.reasons[0]}."]
-    return first, list(_details(models, best, pairs, ranked, metric, noun))
+    return first, list(_details(models, best, pairs, ranked, metric, noun, no_evidence))
 
 
 def _details(
-    models: Sequence[Standing], best: Standing, pairs: Sequence[Pair], ranked: Sequence[str], metric: str, noun: str
+    models: Sequence[Standing],
+    best: Standing,
+    pairs: Sequence[Pair],
+    ranked: Sequence[str],
+    metric: str,
+    noun: str,
+    no_evidence: Collection[str],
 ) -> Iterator[str]:
     """How the others stand to the best, and who differs from all."""
     with_best = _pairs_of(best.model, pairs)
@@ -206,7 +221,7 @@ def _details(
         against = {other: pair for other, pair in with_best.items() if other in ranked}
         yield from _against_the_best(best.model, against) if best.reliable else ()
     for model in models if len(models) > 2 else ():
-        if model is not best and _stands_apart(model.model, pairs):
+        if model is not best and model.model not in no_evidence and _stands_apart(model.model, pairs):
             yield f"{model.model} differs from all other {noun}s."
 
 
