@@ -64,6 +64,11 @@ class Conclusion:
         return (*(["compression"] if self.no_compression else []), *self.models)
 
     @property
+    def reliable(self) -> bool:
+        """Whether to rely on the figures, but for the part that it names."""
+        return self.state != "not sound" and not self.reservations
+
+    @property
     def sentence(self) -> str:
         """Whether the test was sound, and whether to rely on its figures."""
         figures, their = ("ranking", "its") if self.ranks else ("figures", "their")

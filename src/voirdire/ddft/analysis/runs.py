@@ -109,7 +109,8 @@ class Runs:
         if unlike:
             return f"This comparison is unsafe: {'; '.join([f'the runs were {listed(unlike)}', *lacking])}."
         if lacking:
-            return f"Read this with care: {'; '.join(lacking)}."
+            reliable = all(conclusion(result).reliable for result in self.results)
+            return f"{'Read this with care' if reliable else 'Do not rely on the ranking'}: {'; '.join(lacking)}."
         return f"Read this with care: {self.cautions[0]}" if self.cautions else ""
 
     @property
