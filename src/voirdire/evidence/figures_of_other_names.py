@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from voirdire.evidence.context import ContextIndex, evidence_pieces, plain
@@ -110,6 +111,8 @@ class _Table:
     """Units about a name, by their numbers."""
     known: frozenset[int]
     """The names of which the context gives a figure."""
+    kinds: frozenset[str]
+    """The stems that prose has right behind a name: of the shipping of "Standard shipping", too."""
 
 
 def sibling_finder(match: Match) -> Callable[[Figure], Sibling | None]:
@@ -204,20 +207,12 @@ def _of_other_column(
 
 def _kind_of(claim: ParsedSentence, part: _Part, table: _Table) -> frozenset[str]:
     """The noun right behind the name of a clause, where the context has it behind another name: "Express shipping"."""
-    kinds = {
-        each.sentence.tokens[place + 1].stem
-        for each in table.units
-        if not each.key
-        for place, token in enumerate(each.sentence.tokens[:-1])
-        if _word(token) in table.by_word
-    }
-    behind = [
+    return frozenset(
         noun.stem
         for token, noun, verb in zip(claim.tokens, claim.tokens[1:], claim.tokens[2:], strict=False)
         if part.start <= token.start < part.end and _word(token) in table.names[part.name].own
-        if (verb.stem or verb.word in _IS) and verb.word.isalpha()
-    ]
-    return frozenset(stem for stem in behind if stem in kinds)
+        if noun.stem in table.kinds and (verb.stem or verb.word in _IS) and verb.word.isalpha()
+    )
 
 
 def _may_be_alike(figure: Figure, other: Figure) -> bool:
@@ -345,6 +340,13 @@ def _table_of(index: ContextIndex) -> _Table:
         FigureTable.of((at, figure) for at, each in enumerate(units) for figure in each.figures),
         of_name,
         frozenset(heads | {each.names[0] for each in units if each.names and each.figures}),
+        frozenset(
+            after.stem
+            for each in units
+            if not each.key
+            for token, after in pairwise(each.sentence.tokens)
+            if _word(token) in by_word
+        ),
     )
 
 
