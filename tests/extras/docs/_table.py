@@ -131,6 +131,7 @@ ELSEWHERE: dict[str, str] = {
     "python -m benchmarks sequential": "minutes; tests/support/test_sequential.py has its parts",
     "python -m benchmarks efficiency --small": "measures time; tests/support/test_benchmarks.py has its parts",
     "pip install -e '.[train]'": "installs; make test-torch does",
+    "pip install -e '.[local]'": "installs; make does",
     "pip install -e '.[entailment]'": "installs; make does",
     "pip install -e '.[openai]'": "installs; make does",
     "make entailment": "an hour, and pairs that are not in the repository",
