@@ -269,7 +269,7 @@ def test_a_run_that_fails_validity_checks_opens_with_the_caution_that_compare_ha
     first, *_ = examine_runs([run]).cautions
 
     assert (first,) == read_runs([run]).unsound
-    assert "validity check" in first and "what it found may be the test's fault, not a model's" in first
+    assert "validity check" in first and "because the test was not sound" in first
 
 
 def test_percentages_have_one_decimal_in_words():
