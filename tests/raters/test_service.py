@@ -52,6 +52,50 @@ def test_the_next_document_is_handed_out_with_the_answer_that_completes_the_one_
     assert played.service.next(played.who("Ann")).item == "d1#0"
 
 
+SHUFFLED = {"guide": {"order": "random"}, "each": 1, "live": 8}
+
+
+def test_in_a_random_order_each_rater_and_adjudicator_has_their_own_that_is_the_same_next_time(tmp_path):
+    path = tmp_path / "p.db"
+    people = {"raters": ("Ann", "Ben"), "adjudicators": ("Cleo",), "practice": 2, "pass_share": 0, "seed": 3}
+    rated = {"Ann": [], "Ben": [], "Cleo": []}
+    for _ in range(5):  # a few items each, in turn; between them the server is stopped and started
+        with Play(path, **SHUFFLED, **people) as play:
+            for name, word in (("Ann", "a"), ("Ben", "b")):
+                for _ in range(2):
+                    rated[name].append(play.next(name))
+                    play.rate(name, rated[name][-1], f"{word} {word}")
+    with Play(path) as play:
+        assert play.next("Ann") == play.next("Ben") == "finished"
+        rated["Cleo"] = play.rate_all("Cleo")
+        assert [play.store.read.handed_until("r1", item) for item in rated["Ann"][2:]] == list(range(1, 9))
+    given = [f"d{number}#0" for number in range(8)]
+    assert rated["Ann"][:2] == rated["Ben"][:2] == ["p0#0", "p1#0"]
+    orders = [rated["Ann"][2:], rated["Ben"][2:], rated["Cleo"]]
+    assert all(sorted(order) == given != order for order in orders)
+    assert orders[0] != orders[1] != orders[2] != orders[0]
+    with Play(tmp_path / "again.db", **SHUFFLED, **people) as play:
+        assert [item for item in play.rate_all("Ann") if item[0] == "d"] == orders[0]
+    with Play(tmp_path / "other.db", **SHUFFLED, **people | {"seed": 4}) as play:
+        assert [item for item in play.rate_all("Ann") if item[0] == "d"] != orders[0]
+
+
+def test_an_undo_in_a_random_order_leads_back_to_the_rater_s_own_next_item(play):
+    played = play(**SHUFFLED)
+    first = played.next("Ann")
+    second = played.rate("Ann", first).going.item
+    assert played.send("Ann", first, action="undo").going is None
+    assert played.rate("Ann", first).going.item == second
+
+
+def test_calibration_comes_first_in_a_random_order_too(play):
+    played = play(**SHUFFLED, raters=("Ann", "Ben", "Cem"), calibration=3, seed=1)
+    orders = [played.rate_all(name) for name in ("Ann", "Ben", "Cem")]
+    assert all(sorted(order[:3]) == ["d0#0", "d1#0", "d2#0"] for order in orders)
+    assert len({tuple(order[:3]) for order in orders}) > 1
+    assert [len(order) for order in orders] == [8, 8, 3]
+
+
 def test_looking_for_the_next_item_hands_nothing_out(play):
     played = play()
     assert played.service.next(played.who("Ann")).state == "ready"

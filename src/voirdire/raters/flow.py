@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
@@ -52,6 +53,17 @@ def queue_of(items: Iterable[Item], settings: Settings) -> Queue:
         numbers={item: number for number, item in enumerate(by_id, start=1)},
         calibration=frozenset(tuple(live)[: settings.calibration]),
     )
+
+
+def own_order(queue: Queue, settings: Settings, rater: str) -> tuple[str, ...]:
+    """The live documents in a rater's order: as given, or in a random one of their own, every time the same."""
+    if not settings.shuffled:
+        return queue.live
+
+    def chance(document: str) -> float:
+        return random.Random(f"{settings.seed}/{rater}/{document}").random()  # noqa: S311 (an order to be repeated, not a secret)
+
+    return tuple(sorted(queue.live, key=chance))
 
 
 def assignments_of(rows: Iterable[Row]) -> Assignments:

@@ -117,6 +117,11 @@ class Settings:
     guide: Mapping[str, Any] = field(default_factory=dict)
     """What raters are asked, in tasks that a guide describes; empty in others."""
 
+    @property
+    def shuffled(self) -> bool:
+        """Whether each rater gets the live documents in a random order of their own."""
+        return self.guide.get("order") == "random"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rating:

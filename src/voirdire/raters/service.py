@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from voirdire.raters.decisions import DECIDE, decision, how_decided, show_ties
-from voirdire.raters.flow import PracticeResult, practice_result, queue_of, since_retake
+from voirdire.raters.flow import PracticeResult, own_order, practice_result, queue_of, since_retake
 from voirdire.raters.project_loader import is_disputed, value_of, work_of
 from voirdire.raters.records import ORGANISER, How, Item, Question, Rater, RatersError, Refused, Row, Settings
 from voirdire.raters.rows import (
@@ -72,6 +72,7 @@ class Viewer:
         self.task = task
         self.queue = queue_of(items, settings)
         self._passed: set[str] = set()
+        self._orders: dict[str, tuple[str, ...]] = {}
 
     def item(self, item: str) -> Item:
         """The item of this id.
@@ -128,21 +129,39 @@ class Viewer:
         if (item := reader.open_item(rater.id)) is not None:
             return NextStep("item", item)
         if rater.role == "adjudicator":
-            dispute = next(iter(reader.free_disputes(rater.id)), None)
+            dispute = next(iter(self.free_disputes(reader, rater)), None)
             return NextStep("waiting") if dispute is None else NextStep("ready", dispute, self.item(dispute).document)
         document = self._next_document(reader, rater)
         return NextStep("finished") if document is None else NextStep("ready", document=document)
 
+    def free_disputes(self, reader: Reader, rater: Rater) -> list[str]:
+        """The items on which raters differ that an adjudicator may take, in their order."""
+        free = reader.free_disputes(rater.id)
+        if not self.settings.shuffled:
+            return free
+        order = self._order(rater)
+        return sorted(free, key=lambda item: (order.index(self.item(item).document), self.item(item).place))
+
+    def _order(self, rater: Rater) -> tuple[str, ...]:
+        if rater.id not in self._orders:
+            self._orders[rater.id] = own_order(self.queue, self.settings, rater.id)
+        return self._orders[rater.id]
+
     def _next_document(self, reader: Reader, rater: Rater) -> str | None:
         """First what is for calibration, which everybody gets; then what somebody has begun and wants another rater.
 
-        So pairs are complete early. New documents come last, in their order.
+        So pairs are complete early. New documents come last, in their order. Where each rater has an order of their
+        own, it alone decides: else whoever begins second would get the order of whoever began first.
         """
         if self.queue.calibration:
             calibration_left = self.queue.calibration - reader.documents_ever_assigned(rater.id)
             if calibration_left:
-                return min(calibration_left, key=self.queue.live.index)
-        return reader.free_document(rater.id, self.settings.raters_per_item, len(self.queue.calibration))
+                return min(calibration_left, key=self._order(rater).index)
+        wanted, begin = self.settings.raters_per_item, len(self.queue.calibration)
+        if not self.settings.shuffled:
+            return reader.free_document(rater.id, wanted, begin)
+        free = reader.free_documents(rater.id, wanted, begin)
+        return next((document for document in self._order(rater) if document in free), None)
 
     def _has_passed(self, reader: Reader, rater: Rater) -> bool:
         """Once passed, always passed: practice ratings are locked, and nobody begins anew after passing."""

@@ -242,6 +242,14 @@ class Reader:
                 return str(documents[0][0])
         return None
 
+    def free_documents(self, rater: str, wanted: int, begin: int) -> set[str]:
+        """All live documents that a rater may be handed; the arguments are those of `free_document`."""
+        sql = (
+            "SELECT document FROM holders WHERE count < ? AND place >= ? AND NOT EXISTS "
+            "(SELECT 1 FROM hands WHERE rater = ? AND hands.document = holders.document)"
+        )
+        return {str(document) for (document,) in self._all(sql, wanted, begin, rater)}
+
     def free_disputes(self, adjudicator: str) -> list[str]:
         """The items on which raters differ that no adjudicator holds, and this one never held, in order."""
         sql = (

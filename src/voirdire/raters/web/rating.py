@@ -281,7 +281,7 @@ async def waiting(request: Request) -> Response:
     def listed(items: Sequence[str]) -> list[WaitingItem]:
         return [WaitingItem(addresses.number(item), addresses.item(item), in_words(service, item)) for item in items]
 
-    free = reader.free_disputes(rater.id)
+    free = service.viewer.free_disputes(reader, rater)
     return pages_of(request).show(
         "waiting.html",
         begun=listed(reader.open_items(rater.id)),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Literal, cast
+from typing import Any, Literal, cast, get_args
 
 from voirdire.errors import shown
 from voirdire.raters.records import RatersError
@@ -13,6 +13,7 @@ from voirdire.raters.tasks.guided.practice import PracticeItem, read_items
 
 Kind = Literal["labels", "score", "preference", "spans"]
 Part = Literal["context", "history", "prompt", "choices", "reference"]
+Order = Literal["as given", "random"]
 PARTS: tuple[Part, ...] = ("context", "history", "prompt", "choices", "reference")
 """What may be shown beside the text that is rated, in the order in which it is shown."""
 
@@ -89,6 +90,8 @@ class Guide:
     """Of spans: from which F1 on two people need no third, if their marks overlap one another."""
     practice: tuple[PracticeItem, ...] = ()
     """What raters learn on, before the first item."""
+    order: Order = "as given"
+    """Of the items: the project's, or for each rater a random one of their own."""
 
     def label(self, name: str) -> Label:
         """The label of this name."""
@@ -146,7 +149,7 @@ _DEFAULTS: Mapping[Kind, Mapping[str, Any]] = {
 }
 _FIELDS = (
     *("title", "question", "guideline", "labels", "scale", "unsure", "skip", "tie", "evidence", "show", "agree_at"),
-    *("good", "practice"),
+    *("good", "practice", "order"),
 )
 _OF_KIND: Mapping[str, tuple[Kind, ...]] = {
     "labels": ("labels", "spans"),
@@ -217,6 +220,7 @@ def guide_of(kind: Kind, fields: Mapping[str, Any]) -> Guide:
         good=_good(whole.get("good") or ""),
         agree_at=_share(whole.get("agree_at", 0.5)),
         practice=read_items(whole.get("practice") or ()),
+        order=_order(whole.get("order", "as given")),
     )
 
 
@@ -314,6 +318,12 @@ def _good(given: Any) -> Literal["high", "low", ""]:
     if given not in ("high", "low", ""):
         raise RatersError("good is high or low: which values are good ones.")
     return cast("Literal['high', 'low', '']", given)
+
+
+def _order(given: Any) -> Order:
+    if given not in get_args(Order):
+        raise RatersError(f"order is one of {', '.join(get_args(Order))}: how each rater gets the items.")
+    return cast("Order", given)
 
 
 def _text(fields: Mapping[str, Any], name: str) -> str:
