@@ -163,6 +163,7 @@ def redact_run(plan: RedactPlan, tell: Tell = lambda done, rows: None) -> Redact
 
 def _cleaner(plan: RedactPlan, manifest: dict[str, Any]) -> Cleaner:
     private = private_values(plan.run / JOURNAL)
+    described = instrument_of(str(manifest.get("instrument")))
     return Cleaner(
         patterns=plan.patterns,
         texts=plan.texts,
@@ -172,6 +173,7 @@ def _cleaner(plan: RedactPlan, manifest: dict[str, Any]) -> Cleaner:
             *(folder for text in _texts_in(manifest) for folder in folders_in(text)),
             *(str(place) for place in (plan.run.resolve().parent, Path.home()) if len(place.parts) > 2),
         ],
+        categories={"instrument": (described.name,), **described.categories()},
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 from voirdire.data.manifests import sha256
 from voirdire.data.parquet import write_parquet
@@ -30,6 +30,7 @@ from voirdire.instruments import (
     Tables,
 )
 from voirdire.instruments.instrument import Frames, Overview, RunSummary, Writer
+from voirdire.records import STANCES, FinishReason
 from voirdire.runs import RunFolder
 
 if TYPE_CHECKING:
@@ -65,6 +66,26 @@ def _metrics(path: Path, jury: str | None) -> Frames:
         scores = build_tables(folder.journal).scores
     judged = bool((scores["jury"] == jury).any())
     return {"metrics": metric_table(load_run(path, jury) if judged else None)}
+
+
+def _categories() -> Mapping[str, Collection[str]]:
+    from voirdire.ddft.compression import METHODS
+    from voirdire.ddft.interviewer import QuestionSource
+    from voirdire.ddft.presets import TRAPS, JudgeReference, Turn5
+    from voirdire.jury.settings import Granularity, NoClaimsRule, Simple
+
+    return {
+        "stance": STANCES,
+        "trap": TRAPS,
+        "finish_reason": get_args(FinishReason),
+        "question_source": (*get_args(QuestionSource), "imported"),
+        "compression": METHODS,
+        "granularity": get_args(Granularity),
+        "consensus": get_args(Simple),
+        "no_claims": get_args(NoClaimsRule),
+        "judge_reference": get_args(JudgeReference),
+        "turn5": get_args(Turn5),
+    }
 
 
 def _results(path: Path, jury: str | None) -> Mapping[str, Any]:
@@ -118,6 +139,7 @@ INSTRUMENT = Instrument(
     make=_make,
     snapshot=_kept,
     hash_fields=(_CONCEPTS,),
+    categories=_categories,
     check=check_manifest,
     findings=_findings,
     status=status_of,

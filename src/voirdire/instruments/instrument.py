@@ -148,6 +148,10 @@ def _no_scale(_: str) -> Scale:
     return Scale()
 
 
+def _no_categories() -> Mapping[str, Collection[str]]:
+    return {}
+
+
 def _no_progress(_: RunFolder) -> None:
     return None
 
@@ -180,6 +184,8 @@ class Instrument:
     """Fields of run.json that name a file with texts."""
     hash_fields: tuple[str, ...] = ()
     """Fields of run.json with the SHA-256 of texts by name: files HASH.yaml in a folder of the field's name."""
+    categories: Callable[[], Mapping[str, Collection[str]]] = _no_categories
+    """Words that its runs hold to be read back, by field of run.json and of the journal: they stay in every copy."""
     check: Callable[[Path, Mapping[str, Any]], None] = _no_check
     """Makes sure that run.json is whole: (run, what it holds). Raises an `InputError` that names what is wrong."""
     findings: Callable[[RunFolder], Iterator[Finding]] = _no_findings

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
+from typing import get_args
 
 from voirdire.data.manifests import sha256
 from voirdire.instruments import TABULAR, Instrument, SnapshotFile, Tables
@@ -35,6 +36,26 @@ def _text_sha256(path: Path) -> str:
     return hashlib.sha256(path.read_text(encoding="utf-8").encode()).hexdigest()
 
 
+def _categories() -> Mapping[str, Collection[str]]:
+    from voirdire.integrity.auditing import RULES
+    from voirdire.integrity.records import Severity, Side
+    from voirdire.integrity.rules.coverage import Status
+    from voirdire.integrity.scoring import Critical
+    from voirdire.integrity.taxonomy import load_taxonomy
+
+    return {
+        "type": load_taxonomy().types,
+        "severity": get_args(Severity),
+        "side": get_args(Side),
+        "status": get_args(Status),
+        "critical": get_args(Critical),
+        "audit": (RULES,),  # the kind of a note
+        "source": (RULES,),
+        "auditor": (RULES,),
+        "auditors": (RULES,),
+    }
+
+
 def _summary(path: Path, _: str | None) -> RunSummary:
     from voirdire.integrity.report.loader import load_runs
     from voirdire.integrity.report.sections import responses_document, summary_document
@@ -53,6 +74,7 @@ INSTRUMENT = Instrument(
     make=_make,
     snapshot=_snapshot_files,
     text_fields=("responses", "facts", "taxonomy"),
+    categories=_categories,
     status=lambda folder, _: status_of(folder),
     progress=progress_of,
     summary=_summary,

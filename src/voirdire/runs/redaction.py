@@ -198,10 +198,10 @@ def _note(row: Sequence[Any], clean: Cleaner, hashes: Mapping[str, str]) -> tupl
 def _kind(kind: str, clean: Cleaner) -> str:
     """The kind of a note without what is private: its first part is a word of ours, by which notes are found.
 
-    What follows is the name of a jury, an auditor or a batch, cleaned as it is everywhere else.
+    What follows is the name of a jury, an auditor or a batch, cleaned as a value of a field of that word is.
     """
     word, slash, name = kind.partition("/")
-    return f"{word}{slash}{clean.text(name)}"
+    return f"{word}{slash}{clean.value(name, word)}"
 
 
 def _rehashed(value: Any, hashes: Mapping[str, str]) -> Any:

@@ -10,7 +10,7 @@ import json
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
@@ -88,6 +88,7 @@ class Cleaner:
         texts: Sequence[str] = (),
         servers: Iterable[str] = (),
         folders: Iterable[str] = (),
+        categories: Mapping[str, Collection[str]] | None = None,
     ) -> None:
         """Get ready.
 
@@ -96,11 +97,13 @@ class Cleaner:
             texts: to be hidden wherever they stand, in any case.
             servers: addresses that calls went to; those of public providers stay.
             folders: of this machine, as far as they are known to stand in the run.
+            categories: by field, words of ours that stay in it, whatever is to be hidden.
 
         Raises:
             RedactError: a pattern can't be read, or matches everything.
         """
         self.counts: Counter[str] = Counter()
+        self._categories = categories or {}
         self._numbers: dict[tuple[str, str], int] = {}
         self._next: Counter[str] = Counter()
         self._known: dict[str, tuple[str, Counter[str]]] = {}
@@ -137,17 +140,17 @@ class Cleaner:
         self.counts.update(counts)
         return cleaned, moved
 
-    def value(self, value: Any) -> Any:
+    def value(self, value: Any, field: str = "") -> Any:
         """Plain data with every text in it cleaned.
 
-        The name of a field stays, whatever the user hides: without it the data could not be read. What is no such name
-        (the key of a mapping with a space or a sign in it) is cleaned like any text.
+        The name of a field and its category stay, whatever the user hides: without them the data could not be read.
+        What is no such name (the key of a mapping with a space or a sign in it) is cleaned like any text.
         """
         if isinstance(value, str):
-            return self.text(value)
+            return value if value in self._categories.get(field, ()) else self.text(value)
         if isinstance(value, dict):
-            return {self._name(name): self.value(each) for name, each in value.items()}
-        return [self.value(each) for each in value] if isinstance(value, (list, tuple)) else value
+            return {self._name(name): self.value(each, name) for name, each in value.items()}
+        return [self.value(each, field) for each in value] if isinstance(value, (list, tuple)) else value
 
     def document(self, text: str) -> str:
         """A text that may be JSON, as judges reply: then its values are cleaned and the names of its fields stay."""

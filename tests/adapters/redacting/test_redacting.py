@@ -3,6 +3,7 @@
 import asyncio
 import hashlib
 import json
+import re
 import shutil
 import sqlite3
 
@@ -12,6 +13,8 @@ import pytest
 from tests.adapters.examples import GULLIBLE, audited, examined, labelled
 from tests.cli.here import voirdire, voirdire_json
 from voirdire import load
+from voirdire.detectors.records import LABELS
+from voirdire.instruments import instrument_of
 from voirdire.records import ModelIdentity, Reply, Settings, Slot, WireMessage
 from voirdire.runs import CallRow, RunFolder
 from voirdire.runs.chain import check_chain
@@ -286,3 +289,41 @@ def test_a_copy_without_a_word_of_our_own_can_be_read_and_verified(run, tmp_path
     assert "complete" not in done.stdout  # as the run is
     voirdire("show", tmp_path / "copy")
     assert len(load(tmp_path / "copy").turns) == len(load(run).turns)
+
+
+def one_word_values(run):
+    """What stands in a run as a word alone, in the notes of its journal and in run.json."""
+
+    def words(value):
+        if isinstance(value, str):
+            return {value} if re.fullmatch("[a-z_]{3,}", value) else set()
+        each = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+        return set().union(*map(words, each))
+
+    bodies = [json.loads(body) for (body,) in rows_of(run, "SELECT body FROM notes")]
+    return words([json.loads((run / "run.json").read_text()), *bodies])
+
+
+@pytest.mark.parametrize(
+    ("instrument", "make", "columns"),
+    [
+        ("ddft", None, {"scores": ["stance"], "turns": ["trap_kind", "question_source", "finish_reason"]}),
+        ("cognibench", lambda path: labelled(path, LABELS, [None, "faithful"]), {"statements": ["label", "type"]}),
+        ("integrity", audited, {"violations": ["type", "severity", "source"], "responses": ["unscored"]}),
+    ],
+)
+def test_a_copy_keeps_the_categories_that_the_program_reads_back_whatever_is_hidden(
+    instrument, make, columns, run, tmp_path
+):
+    whole = run if make is None else make(tmp_path / "run")
+    categories = set().union(*instrument_of(instrument).categories().values())
+    hidden = [word for each in sorted(categories | one_word_values(whole)) for word in ("--hide-text", each)]
+
+    voirdire("redact", whole, "-o", tmp_path / "copy", *hidden)
+
+    assert json.loads((tmp_path / "copy" / "run.json").read_text())["instrument"] == instrument
+    voirdire("show", tmp_path / "copy")
+    before, after = load(whole), load(tmp_path / "copy")
+    for table, names in columns.items():
+        for name in names:
+            assert sorted(map(str, after.table(table)[name])) == sorted(map(str, before.table(table)[name])), name

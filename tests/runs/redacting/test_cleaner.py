@@ -123,3 +123,14 @@ def test_a_reply_that_is_json_keeps_its_fields() -> None:
     assert clean.document('{"far": 1.0, "justification": "so far"}') == '{"far": 1.0, "justification": "so [hidden 1]"}'
     assert clean.document('{"far": 1.0}') == '{"far": 1.0}'
     assert clean.document("so far {") == "so [hidden 1] {"
+
+
+def test_a_category_stays_in_its_field_alone():
+    clean = Cleaner(texts=["reject", "Ada"], categories={"stance": ("rejected",)})
+    said = {"stance": "rejected", "votes": ["rejected"], "why": "Ada rejected it.", "more": [{"stance": "Ada"}]}
+    assert clean.value(said) == {
+        "stance": "rejected",
+        "votes": ["[hidden 1]ed"],
+        "why": "[hidden 2] [hidden 1]ed it.",
+        "more": [{"stance": "[hidden 2]"}],
+    }

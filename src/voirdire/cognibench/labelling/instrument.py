@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import get_args
 
 from voirdire.cognibench.formats import iter_answers, iter_jsonl, layout_of
 from voirdire.cognibench.labelling.records import ANSWERS, manifest_of, progress_of, read_labelled, status_of
@@ -35,6 +36,21 @@ def _snapshot_files(folder: RunFolder) -> Iterator[SnapshotFile]:
     path = folder.path / ANSWERS
     digest = answers_sha256(list(iter_jsonl(path))) if path.is_file() else None
     yield SnapshotFile(ANSWERS, folder.manifest.get("answers_sha256"), digest)
+
+
+def _categories() -> Mapping[str, Collection[str]]:
+    from voirdire.detectors.labelling.records import FORMS, TYPE_SOURCES, Vote
+    from voirdire.detectors.records import HISTORIES, LABELS, REQUIREMENTS, StatementType
+
+    return {
+        "label": LABELS,
+        "type": get_args(StatementType),
+        "votes": get_args(Vote),
+        "form": FORMS,
+        "history": HISTORIES,
+        "require": REQUIREMENTS,
+        "types": TYPE_SOURCES,
+    }
 
 
 def _summary(path: Path, _: str | None) -> RunSummary:
@@ -71,6 +87,7 @@ INSTRUMENT = Instrument(
     make=_make,
     snapshot=_snapshot_files,
     texts=(ANSWERS,),
+    categories=_categories,
     status=lambda folder, _: status_of(folder),
     progress=progress_of,
     summary=_summary,
