@@ -58,6 +58,22 @@ def test_nobody_is_told_that_nothing_is_assigned_before_they_begin():
     assert (told(0, 0), told(0, 1), told(3, 0)) == (False, True, True)
 
 
+def test_whoever_has_rated_all_is_told_so_and_not_asked_to_go_on():
+    def page(rated, in_hand, may_come):
+        return page_of("home.html", overview=Overview(rated, 9, may_come, None, in_hand, "0 s", ("45 s", "2 min")))
+
+    assert "All done" in page(9, 0, 0) and "Go on" not in page(9, 0, 0)
+    assert all("Go on" in page(8, *left) for left in ((1, 0), (0, 1)))
+
+
+def test_what_not_sure_and_leaving_out_are_for_is_told_before_and_beside_them():
+    page = page_of("home.html", overview=Overview(0, 9, 6, None, 0, "0 s", ("45 s", "2 min")))
+    assert "“Not sure” is an answer too" in page and "“Leave this one out” is for what nobody could rate" in page
+    without = open_task("labels").guided({"unsure": False, "skip": False})
+    page = page_of("home.html", task=without, overview=Overview(0, 9, 6, None, 0, "0 s", ("45 s", "2 min")))
+    assert "Not sure" not in page and "Leave this one out" not in page
+
+
 def test_after_the_last_item_nothing_is_promised_that_the_organiser_can_not_do():
     assert "closes the project" not in page_of("pause.html", state="finished", rated=3, left=None)
 

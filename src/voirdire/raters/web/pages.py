@@ -217,7 +217,7 @@ async def _of_http(request: Request, error: Exception) -> Response:
     status, says, headers = 500, "", None
     if isinstance(error, HTTPException):
         status, headers = error.status_code, error.headers
-        says = "The link may be incomplete, or was renewed." if status == 404 else error.detail
+        says = "The link may be incomplete, or was renewed: ask the organiser for yours." if status == 404 else error.detail
     return _wrong(request, status, says, headers)
 
 

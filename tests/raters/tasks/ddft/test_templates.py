@@ -80,7 +80,7 @@ def test_feedback_says_what_was_right_and_why(templates):
         "Right answer" in page
         and "Not quite." in page
         and "Because." in page
-        and "<td>0.5</td><td>no (0.3 to 0.7 is)</td>" in page
+        and "<td>0.5</td><td>no: 0.3 to 0.7 would be</td>" in page
     )
     calibrating = a_work(*rows_of(TASK.take(a_work(), "rate", FORM)), phase="calibration", others=[RATED])
     page = templates.get_template("ddft/feedback.html").render(feedback=TASK.feedback(calibrating))

@@ -21,7 +21,7 @@ PAIR = {"prompt": "When?", "answers": ["At eight.", "At nine."], "right": "secon
 TWO_LABELS = {"labels": ["wrong", "vague"]}
 RIGHT = {
     "labels": ({**ITEM, "right": "incorrect"}, answer("incorrect"), answer("correct"), "Incorrect"),
-    "score": ({**ITEM, "right": 2}, answer(3.0), answer(4.0), "2 of 5"),
+    "score": ({**ITEM, "right": 2}, answer(3.0), answer(4.0), "Score 2 of 5"),
     "preference": (PAIR, answer("second"), answer("tie"), "is better"),
     "spans": (
         {**ITEM, "right": ["At eight"]},

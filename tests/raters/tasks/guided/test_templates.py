@@ -63,11 +63,19 @@ def test_the_text_of_a_part_is_the_text_itself_so_that_places_in_it_hold():
     assert "Flagged: number" in inner and inner.count("<mark") == 2
 
 
+def test_what_a_wavy_line_and_the_ways_out_mean_is_told():
+    flags = [{"start": 4, "end": 11, "says": "number"}]
+    page = page_of(TASKS["labels"], after(TASKS["labels"], doc=document(flags=flags)))
+    assert "A wavy line is under what a program has flagged. It may be wrong." in page
+    assert "You have read it, and can't tell." in page and "For what nobody could rate" in page
+    assert "wavy" not in page_of(TASKS["labels"], after(TASKS["labels"], doc=document(flags=[])))
+
+
 def test_how_words_are_marked_is_told_for_mouse_touch_and_keys():
     task = TASKS["spans"]
     page = page_of(task, a_work(task))
     assert "with the mouse or by touch" in page and "Tab or Shift+Tab" in page
-    assert "a label's key marks them" in page and "Evidence" not in page
+    assert "the key of a button marks them" in page and "Evidence" not in page
     assert "When there is nothing to mark, press “Done with this answer” at once." in page
 
 
@@ -76,7 +84,7 @@ def test_evidence_is_said_to_be_marked_by_its_own_key_and_not_by_a_labels(name, 
     task = TASKS[name].guided({"evidence": True})
     page = page_of(task, a_work(task))
     assert "press Evidence (v)" in page
-    assert ("a label's key marks them" in page) == by_label
+    assert ("the key of a button marks them" in page) == by_label
     assert ("v marks them" in page) != by_label
 
 

@@ -65,7 +65,7 @@ class ScoreTask(GuidedTask):
 
     def answer_in_words(self, value: Value) -> str:
         """The number, and how far it could go."""
-        return f"{value['answer']:g} of {self.scale.high:g}"
+        return f"Score {value['answer']:g} of {self.scale.high:g}"
 
     def choices(self, work: Work) -> list[dict[str, Any]]:
         """A button for each value, where they are few; with the digit as its key where that is one."""
