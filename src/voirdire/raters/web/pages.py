@@ -217,7 +217,8 @@ async def _of_http(request: Request, error: Exception) -> Response:
     status, says, headers = 500, "", None
     if isinstance(error, HTTPException):
         status, headers = error.status_code, error.headers
-        says = "The link may be incomplete, or was renewed: ask the organiser for yours." if status == 404 else error.detail
+        unknown = "The link may be incomplete, or was renewed: ask the organiser for yours."
+        says = unknown if status == 404 else error.detail
     return _wrong(request, status, says, headers)
 
 
