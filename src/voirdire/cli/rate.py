@@ -38,6 +38,9 @@ app = Commands(
 )
 
 RATERS_PER_ITEM: Any = typer.Option(2, "--raters-per-item", help="How many rate each item.", min=1, max=100)
+METRIC_OF_SOURCE: Any = typer.Option(
+    None, "--metric", help="Metric: of several evaluations, which one.", metavar="NAME"
+)
 PAY_PER_ITEM: Any = typer.Option(None, "--pay-per-item", help="Pay for one rating.", min=0, max=1_000_000)
 
 
@@ -343,7 +346,7 @@ def agreement(
         metavar="OTHER_PROJECT",
     ),
     map: str | None = MAP_OF_SOURCE,
-    metric: str | None = typer.Option(None, help="Metric: of several evaluations, which one.", metavar="NAME"),
+    metric: str | None = METRIC_OF_SOURCE,
     score_column: list[str] = SCORE_COLUMN,
     item_column: str | None = ITEM_COLUMN,
     model_column: str | None = MODEL_COLUMN,
@@ -441,7 +444,7 @@ def anchor(
     ),
     only_model: list[str] = ONLY_MODEL,
     map: str | None = MAP_OF_SOURCE,
-    metric: str | None = typer.Option(None, help="Metric: of several evaluations, which one.", metavar="NAME"),
+    metric: str | None = METRIC_OF_SOURCE,
     score_column: list[str] = SCORE_COLUMN,
     item_column: str | None = ITEM_COLUMN,
     model_column: str | None = MODEL_COLUMN,

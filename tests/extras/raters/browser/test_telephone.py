@@ -138,3 +138,14 @@ def test_a_command_is_not_broken_within_an_option(serve: Serve, sit_down: SitDow
     assert options.count() > 0
     for place in range(options.count()):
         assert options.nth(place).evaluate("each => each.getClientRects().length") == 1
+
+
+def test_the_questions_of_the_guideline_are_not_squeezed_into_columns(
+    serve: Serve, sit_down: SitDown, tmp_path: Path
+) -> None:
+    ann = sit_down(serve(make(tmp_path / "statements.db", "cognibench")), "Ann", **PHONE)
+    ann.page.get_by_role("link", name="Guideline", exact=True).click()
+    narrowest = ann.page.locator(".ladder").evaluate(
+        "table => Math.min(...[...table.querySelectorAll('td')].map(_WIDTH))".replace("_WIDTH", _WIDTH)
+    )
+    assert narrowest > 300

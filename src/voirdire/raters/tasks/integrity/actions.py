@@ -108,7 +108,7 @@ def _omissions(work: Work, state: State, form: Mapping[str, str]) -> NewRow:
     known = [fact.id for fact in state.facts]
     unknown = next((fact for fact in omitted if fact not in known), None)
     if unknown is not None:
-        raise Refused(f"There is no fact {unknown!r} in this trial.")
+        raise Refused(f"This response has no fact {unknown!r}.")
     body = {"omitted": sorted(omitted, key=known.index), "reason": form.get("reason", "").strip()}
     return NewRow("omissions", body, _former(work, lambda row: row.kind == "omissions"))
 
@@ -212,7 +212,7 @@ def _span(words: str, sentence: str, place: int) -> str:
 def _fact(state: State, form: Mapping[str, str]) -> str | None:
     fact = form.get("fact") or None
     if fact is not None and fact not in {each.id for each in state.facts}:
-        raise Refused(f"There is no fact {fact!r} in this trial; pick one from the list, or none.")
+        raise Refused(f"This response has no fact {fact!r}; pick one from the list, or none.")
     return fact
 
 

@@ -264,7 +264,7 @@ def _other_violation(violation: Mapping[str, Any]) -> dict[str, Any]:
 
 
 _PHASES = ("practice", "calibration")
-_ALONE = "Nobody else has finished this trial yet. What they say will stand here once they have: look again under Done."
+_ALONE = "Nobody else has finished it yet. What they say will stand here once they have: look again under Done."
 
 
 def feedback(work: Work) -> dict[str, Any] | None:
