@@ -46,13 +46,13 @@ def test_a_fault_of_fewer_than_half_of_the_models_leaves_the_others(checks, mode
         ),
         (
             [check("truncated_responses", models=("c",))],
-            "The test was sound but for c (most answers of a model were cut off): you can rely on the rest of the "
+            "The test was sound but for c (answers were cut off before their end): you can rely on the rest of the "
             "ranking as far as its intervals reach.",
         ),
         (
             [DELIVERED, NO_EFFECT, check("truncated_responses", models=("c",))],
             "The test was sound but for compression (taking the reference away made no difference that can be told) "
-            "and c (most answers of a model were cut off): you can rely on the rest of the ranking as far as its "
+            "and c (answers were cut off before their end): you can rely on the rest of the ranking as far as its "
             "intervals reach.",
         ),
         (

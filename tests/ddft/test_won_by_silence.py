@@ -157,7 +157,7 @@ def test_a_model_that_seldom_answers_takes_no_rank_where_silence_can_win_the_met
     shy = next(each for each in found.models if each.model == "shy")
     why = "shy takes no rank: it answered 75 of 120 prompts, and silence can win V_E"
     assert [each.model for each in found.models] == ["often", "good", "fair", "shy"]
-    assert "with a usable value, no difference in V_E shows between often and good: " in found.headline
+    assert "that can be ranked (of 4), no difference in V_E shows between often and good: " in found.headline
     assert f"{why}." in found.summary
     assert (shy.value, shy.unranked, shy.reliable) == (1.0, "few answers that claim anything", False)
     assert shy.rank_probabilities is None and found.models[0].rank_probabilities is not None

@@ -10,12 +10,13 @@ import pandas as pd
 import pytest
 
 from tests.ddft.report.conftest import SHY
-from tests.ddft.report.examples import column, failing, only, with_profile, with_result
+from tests.ddft.report.examples import column, failing, only, paragraph, with_profile, with_result
+from voirdire.ddft.analysis.comparing.compare import compare
 from voirdire.ddft.metric_labels import LABELS
 from voirdire.ddft.metrics import METRICS, Value
 from voirdire.ddft.questions import NO_EXAMPLE
 from voirdire.ddft.report import chart_panels as panels
-from voirdire.ddft.report.comparison import comparison
+from voirdire.ddft.report.comparison import comparison, comparison_document
 from voirdire.ddft.report.cost import cost
 from voirdire.ddft.report.curves import concepts, curves
 from voirdire.ddft.report.far_sas_plane import plane
@@ -31,8 +32,10 @@ from voirdire.ddft.report.traps import outcomes, trap
 from voirdire.ddft.report.turn_means import mean_score
 from voirdire.ddft.report.turns import turn_means, turns
 from voirdire.ddft.report.validity_checks import checks
-from voirdire.documents.document import Bullets, Chart, Figures, Notice, Table, Text
+from voirdire.ddft.report.verdict import verdict
+from voirdire.documents.document import Bullets, Chart, Document, Figures, Notice, Table, Text
 from voirdire.reason_codes import reason
+from voirdire.reports.formats.terminal import to_terminal
 from voirdire.reports.page.pictures import picture
 
 
@@ -236,6 +239,38 @@ def test_the_chance_that_the_caption_reads_is_that_of_the_page_and_stands_where_
     first = study.comparison.models[0]
     assert f"so the {percent(first.rank_probabilities[0])} of {first.model} for the first place" in captions[0]
     assert captions[1].startswith("Differences: ")
+
+
+@pytest.fixture(scope="module")
+def cut_off(study):
+    """The study with the answers of its worst model cut off, and with levels that have no effect."""
+    found = failing(study, "truncated_responses", "compression_effect")
+    models = {"truncated_responses": ("simulated/gullible",)}
+    status = replace(found.report_runs[0].result.checks[0], id="context_delivered", status="pass")
+    checks = (status, *(replace(each, models=models.get(each.id, ())) for each in found.report_runs[0].result.checks))
+    marked = with_result(found, read_checks=lambda: checks)
+    return replace(marked, comparison=compare(marked.runs))
+
+
+def test_a_model_for_which_the_test_was_not_sound_takes_no_rank_and_is_in_no_count(cut_off):
+    found = cut_off.comparison
+    why = "simulated/gullible, since the test was not sound for it"
+    page = Document("", "", (comparison(cut_off),))
+    for document in (comparison_document(found), page):
+        shown = " ".join(str(to_terminal(document)).split())
+        assert "of 1 pair" in shown and "of 3 pairs" not in shown
+        assert f"1 of 3 models is left out: {why}" in shown
+        assert "differs from all other models" not in shown
+    rows = only(comparison(cut_off).blocks, Table, "standings").rows
+    assert [row["model"].shown[0] for row in rows] == ["1", "2", "–"]
+    assert "3 pairs" not in paragraph(verdict(cut_off))
+
+
+def test_what_stands_without_compression_is_not_said_of_a_model_that_another_check_excludes(cut_off):
+    said = paragraph(verdict(cut_off))
+    assert "for all models but simulated/gullible, traps, accuracy and danger zone stand" in said
+    danger = next(each for each in said.split(". ") if "fluent and wrong at once" in each)
+    assert "gullible" not in danger
 
 
 def test_every_metric_stands_in_the_profile_with_its_interval_and_n(one):

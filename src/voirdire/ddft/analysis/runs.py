@@ -73,6 +73,13 @@ class Runs:
         }
 
     @property
+    def no_evidence(self) -> frozenset[str]:
+        """The models for which the test was not sound, in runs where it was for others; named as in `scores`."""
+        of_run = {str(result.path): conclusion(result).models for result in self.results}
+        named = self.models_by_name.items()
+        return frozenset(name for name, (model, result) in named if model in of_run[str(result.path)])
+
+    @property
     def without_traps(self) -> frozenset[str]:
         """The models whose runs set no trap; named as in `scores`."""
         return frozenset(name for name, result in self.result_by_model.items() if not result.sets_traps)

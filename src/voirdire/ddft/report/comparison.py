@@ -20,7 +20,7 @@ from voirdire.ddft.report.number_format import (
     text_cell,
 )
 from voirdire.ddft.report.verdict_study import WHY_LEFT_OUT
-from voirdire.documents.cells import cautions, metric_cell, plain_table
+from voirdire.documents.cells import UNDEFINED, cautions, metric_cell, plain_table
 from voirdire.documents.cells import percent as share_cell
 from voirdire.documents.document import (
     Block,
@@ -103,7 +103,7 @@ def _blocks(material: Material, comparison: Comparison) -> Iterator[Block]:
         )
     if _any_difference(comparison.pairs):
         yield replace(_pairs(comparison), folded=True)
-    reasons = tuple(_reasons(comparison.pairs, comparison))
+    reasons = tuple(_reasons(comparison.counted_pairs, comparison))
     if reasons:
         yield Text("Why pairs can't be decided, or lack an interval:")
         yield Bullets(reasons)
@@ -140,7 +140,7 @@ def _ranked(comparison: Comparison) -> list[Standing]:
 
 def _known(comparison: Comparison) -> list[Pair]:
     """The pairs whose differences are drawn."""
-    known = [pair for pair in comparison.pairs if pair.difference is not None]
+    known = [pair for pair in comparison.counted_pairs if pair.difference is not None]
     return known if len(known) <= _MOST_DRAWN else []
 
 
@@ -160,11 +160,11 @@ def _reasons(pairs: Sequence[Pair], comparison: Comparison) -> Iterator[str]:
 
 
 def _places(comparison: Comparison) -> dict[str, int]:
-    return {model.model: place for place, model in enumerate(comparison.models, 1)}
+    return {model.model: place for place, model in enumerate(comparison.numbered, 1)}
 
 
 def _name(model: str, comparison: Comparison) -> Cell:
-    return Cell(model, f"{_places(comparison)[model]} {model}")
+    return Cell(model, f"{_places(comparison).get(model, UNDEFINED)} {model}")
 
 
 def _values(comparison: Comparison) -> Table:
@@ -200,13 +200,15 @@ def _models(comparison: Comparison) -> Table:
     )
     among = "" if comparison.among is None else f"{comparison.column}: of the {comparison.among}."
     unranked = "" if ranked else "The numbers only name the rows: this is no ranking."
-    without = "; ".join(
-        f"{each.model}, {WHY_LEFT_OUT[each.unranked]}"
-        for each in comparison.models
-        if each.unranked and each.unranked in WHY_LEFT_OUT
-    )
-    left_out = f"Without a rank: {without}." if ranked and without else ""
-    return Table("standings", columns, rows, caption=" ".join(filter(None, (among, unranked, left_out))))
+    return Table("standings", columns, rows, caption=" ".join(filter(None, (among, unranked, _left_out(comparison)))))
+
+
+def _left_out(comparison: Comparison) -> str:
+    """How many of the models take no rank, and why; nothing where all do, or fewer than two."""
+    left_out = [model for model in comparison.models if model not in comparison.numbered]
+    why = "; ".join(f"{each.model}, {WHY_LEFT_OUT[each.unranked]}" for each in left_out if each.unranked)
+    are = "is" if len(left_out) == 1 else "are"
+    return f"{len(left_out)} of {len(comparison.models)} models {are} left out: {why}." if left_out else ""
 
 
 _RANK_COLUMNS = (
@@ -287,11 +289,10 @@ def _pairs(comparison: Comparison) -> Table:
         ),
         Column("turns", "turns", numeric=True, help="asked of both, and scored for both"),
     )
-    turns, concepts = (_span([getattr(pair, name) for pair in comparison.pairs]) for name in ("n_cells", "n_concepts"))
+    pairs = comparison.counted_pairs
+    turns, concepts = (_span([getattr(pair, name) for pair in pairs]) for name in ("n_cells", "n_concepts"))
     caption = f"Turns that a pair shares: {turns}, concepts: {concepts}."
-    return Table(
-        "pairs", columns, tuple(_pair(pair, comparison) for pair in comparison.pairs), "Every two models", caption
-    )
+    return Table("pairs", columns, tuple(_pair(pair, comparison) for pair in pairs), "Every two models", caption)
 
 
 def _by_verdict(comparison: Comparison) -> Iterator[Block]:
@@ -300,10 +301,10 @@ def _by_verdict(comparison: Comparison) -> Iterator[Block]:
     columns_shown = [column for column in table.columns if column.key not in ("verdict", "turns")]
     columns = tuple(replace(column, help="") for column in columns_shown)
     for title, (id, belongs) in _GROUPS.items():
-        pairs = [pair for pair in comparison.pairs if belongs(pair)]
+        pairs = [pair for pair in comparison.counted_pairs if belongs(pair)]
         if pairs:
             what = title.format("Runs" if comparison.one_model else "Models")
-            yield Text(f"{what}: {len(pairs)} of {counted(len(comparison.pairs), 'pair')}", "strong")
+            yield Text(f"{what}: {len(pairs)} of {counted(len(comparison.counted_pairs), 'pair')}", "strong")
             yield Bullets(tuple(_reasons(pairs, comparison)))
             if _any_difference(pairs):
                 yield Table(id, columns, tuple(_pair(pair, comparison) for pair in pairs))

@@ -19,7 +19,9 @@ def no_effect_note(material: Material) -> Iterator[str]:
     knows = "it knows" if material.only else "the models know"
     traps = "traps, " if any(map(sets_traps, material.report_runs)) else ""
     whole = all(profile.uneven is None for profile in material.profiles)
-    rest = f"; {traps}accuracy and danger zone stand" if whole else ""
+    excluded = sorted(material.runs.no_evidence)
+    of = f"for all models but {listed(excluded)}, " if excluded else ""
+    rest = f"; {of}{traps}accuracy and danger zone stand" if whole else ""
     yield (
         f"Taking the reference away made no difference that can be told{where} (the levels do nothing, or {knows} the "
         f"concepts anyway): nothing is shown of compression{rest}."

@@ -54,7 +54,7 @@ def details(material: Material) -> Iterator[str]:
     comparison = material.comparison
     if comparison is None or short_caution(material.result_by_name):
         return
-    apart = [pair for pair in comparison.pairs if pair.differs]
+    apart = [pair for pair in comparison.counted_pairs if pair.differs]
     if len(apart) > _NAMED:
         yield f"Differences that tests support: {'; '.join(_pair_texts(apart))}."
 
@@ -86,6 +86,7 @@ def _value_of(known: Sequence[Profile]) -> str:
 
 WHY_LEFT_OUT: Mapping[Unranked, str] = {
     "no value": "since it has no value",
+    "no evidence behind it": "since the test was not sound for it",
     "few answers that claim anything": "since silence can win it",
     "no answer that claims anything": "since silence can win it",
     "turns judged unevenly so far": "since turns are judged unevenly so far",
@@ -110,7 +111,8 @@ def _left_out(comparison: Comparison) -> Iterator[str]:
 def _ranges(material: Material) -> Iterator[str]:
     """What the models range over in the two figures that a reader asks for first."""
     seldom = [profile for profile in material.profiles if silence(profile.metrics) is not None]
-    answering = [profile for profile in material.profiles if profile not in seldom and not profile.uneven]
+    not_counted = [*(profile.model for profile in seldom), *material.runs.no_evidence]
+    answering = [profile for profile in material.profiles if profile.model not in not_counted and not profile.uneven]
     rejected = _lowest_and_highest(material, answering, "V_E", 100)
     if rejected:
         yield f"Inventions rejected, doubt counting half: {rejected}."
@@ -144,15 +146,15 @@ def _lowest_and_highest(material: Material, profiles: Sequence[Profile], name: s
 
 
 def _supported(comparison: Comparison) -> Iterator[str]:
-    apart = [pair for pair in comparison.pairs if pair.differs]
-    if all(pair.verdict == "cannot be decided" for pair in comparison.pairs):
+    apart = [pair for pair in comparison.counted_pairs if pair.differs]
+    if all(pair.verdict == "cannot be decided" for pair in comparison.counted_pairs):
         return
     if not apart:
-        yield f"Tests support no difference between any two of them ({counted(len(comparison.pairs), 'pair')})."
+        yield f"Tests support no difference between any two of them ({counted(len(comparison.counted_pairs), 'pair')})."
         return
     more = f"; and {len(apart) - _NAMED} more" if len(apart) > _NAMED else ""
     yield (
-        f"Tests support a difference in {len(apart)} of {counted(len(comparison.pairs), 'pair')}: "
+        f"Tests support a difference in {len(apart)} of {counted(len(comparison.counted_pairs), 'pair')}: "
         f"{'; '.join(_pair_texts(apart[:_NAMED]))}{more}."
     )
 
@@ -171,17 +173,17 @@ def _ordered(pair: Pair) -> tuple[str, str]:
 
 
 def _undecided(comparison: Comparison) -> Iterator[str]:
-    alike = [pair for pair in comparison.pairs if pair.verdict == "indistinguishable"]
+    alike = [pair for pair in comparison.counted_pairs if pair.verdict == "indistinguishable"]
     if alike:
         yield (
             f"No difference shows between {_which(alike)}, which does not make them equal: one may have gone unseen."
         )
-    copies = [pair for pair in comparison.pairs if pair.copies]
+    copies = [pair for pair in comparison.counted_pairs if pair.copies]
     if copies:
         yield f"The same scores, so nothing to test, in {_which(copies)}."
-    undecided = [pair for pair in comparison.pairs if pair.verdict == "cannot be decided" and not pair.copies]
+    undecided = [pair for pair in comparison.counted_pairs if pair.verdict == "cannot be decided" and not pair.copies]
     if undecided:
-        which = "No pair" if len(undecided) == len(comparison.pairs) else f"Of {_which(undecided)} nothing"
+        which = "No pair" if len(undecided) == len(comparison.counted_pairs) else f"Of {_which(undecided)} nothing"
         yield f"{which} can be decided: {_why(undecided, comparison)}."
 
 
@@ -190,7 +192,7 @@ def _why(undecided: Sequence[Pair], comparison: Comparison) -> str:
     if pair.p is None:
         why = list(dict.fromkeys(str(each) for pair in undecided if pair.p is None for each in pair.reasons))
         return "; ".join([*why[:_NAMED], *([f"and {len(why) - _NAMED} more"] if len(why) > _NAMED else [])])
-    tests = sum(each.p is not None for each in comparison.pairs)
+    tests = sum(each.p is not None for each in comparison.counted_pairs)
     few = counted(pair.n_units, f"shared {comparison.unit} is", f"shared {comparison.unit}s are")
     return f"{few} too few{f' for {tests} comparisons' if tests > 1 else ''}, whatever was answered"
 

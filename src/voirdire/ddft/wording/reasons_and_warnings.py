@@ -116,6 +116,7 @@ declare(
             "{model} takes no rank: it answered {claiming:,} of {answers:count prompt}, and silence can win "
             "{metric:name}"
         ),
+        "model_no_evidence": "{model} takes no rank: the test was not sound for it",
         "model_uneven": "{metric:name} of {model} is not reliable yet: its {what} are judged unevenly so far",
         "model_few_turns": (
             "{metric:name} of {model} is not reliable here: {part:label} rests on {turns:count turn} and needs {needed}"

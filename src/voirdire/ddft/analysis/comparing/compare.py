@@ -19,7 +19,7 @@ from voirdire.ddft.metric_intervals import MIN_CONCEPTS
 from voirdire.ddft.metric_labels import LABELS, in_words
 from voirdire.ddft.metrics import BY_NAME
 from voirdire.ddft.results import Result
-from voirdire.ddft.soundness import conclusion, qualified
+from voirdire.ddft.soundness import qualified
 from voirdire.ddft.stopping import InterimLooks
 from voirdire.ddft.won_by_silence import OF_ANSWERS
 from voirdire.documents.cells import metric as metric_text
@@ -71,6 +71,16 @@ class Comparison:
     """What is found; the first is the verdict."""
     brief: str
     """The verdict in few words."""
+
+    @property
+    def numbered(self) -> tuple[Standing, ...]:
+        """The models that take a rank; all of them where fewer than two do, since numbers then only name them."""
+        return _numbered(self.models)
+
+    @property
+    def counted_pairs(self) -> tuple[Pair, ...]:
+        """Every two of these."""
+        return _pairs_among(self.numbered, self.pairs)
 
     @property
     def headline(self) -> str:
@@ -147,7 +157,7 @@ def compare(
     unlike = {frozenset(pair): _unlike(run_of, *pair) for pair in combinations(study.turns_by_model, 2)}
     uneven = reason("different_levels") if different_levels(runs.result_by_path) else None
     apart = any(unlike.values()) or uneven is not None
-    alone, rank_notes = standings(study, settings, interim_looks, runs.uneven, apart=apart)
+    alone, rank_notes = standings(study, settings, interim_looks, runs.uneven, runs.no_evidence, apart=apart)
     models = sorted_models(alone, used)
     examined = (
         compare_pair(
@@ -171,7 +181,6 @@ def compare(
         unlike=uneven,
         repeated=runs.repeated,
         other_traps=different_traps(runs.result_by_path) is not None,
-        no_evidence=frozenset(model for result in runs.results for model in conclusion(result).models),
     )
     first, *others = said()
     concludes = any(model.rank_probabilities is not None for model in models)
@@ -188,10 +197,20 @@ def compare(
         caution_in_brief=runs.caution_in_brief,
         one_model=len({model for result in runs.results for model in result.scores["model"].unique()}) == 1,
         unsound=runs.unsound,
-        notes=(*_by_the_paper(runs, used), *_notes(pairs, settings), *rank_notes),
+        notes=(*_by_the_paper(runs, used), *_notes(_pairs_among(_numbered(models), pairs), settings), *rank_notes),
         sentences=(sound(first), *fallback, *others),
         brief=sound(said(brief=True)[0]),
     )
+
+
+def _numbered(models: Sequence[Standing]) -> tuple[Standing, ...]:
+    ranked = tuple(model for model in models if model.unranked is None)
+    return ranked if len(ranked) > 1 else tuple(models)
+
+
+def _pairs_among(models: Sequence[Standing], pairs: Sequence[Pair]) -> tuple[Pair, ...]:
+    names = {model.model for model in models}
+    return tuple(pair for pair in pairs if {pair.a, pair.b} <= names)
 
 
 def _unlike(run_of: Mapping[str, Result], a: str, b: str) -> tuple[Reason, ...]:

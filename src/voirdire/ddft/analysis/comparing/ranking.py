@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -42,6 +42,7 @@ _COUNTS_CONCEPTS = frozenset({"hoc_n", "first_failing_n", "failed_at_0_n"})
 
 Unranked = Literal[
     "no value",
+    "no evidence behind it",
     "turns judged unevenly so far",
     "levels judged unevenly so far",
     "concepts judged unevenly so far",
@@ -79,6 +80,8 @@ class Standing:
     """Turns behind each mean of scores that the value is or divides by: (("FAR'", 7), ("SAS'", 196))."""
     fails_on: tuple[int, int] | None = None
     """On how many concepts it ever fails, of how many, where the value is the mean of those alone."""
+    no_evidence: bool = False
+    """Whether the test was not sound for this model, though it was for others."""
     uneven: Unevenness | None = None
     """What is judged unevenly so far: some of it weighs more than the rest."""
     rank_probabilities: tuple[float, ...] | None = None
@@ -100,6 +103,8 @@ class Standing:
         """Why the model takes no rank."""
         if self.value is None:
             return "no value"
+        if self.no_evidence:
+            return "no evidence behind it"
         if self.uneven is not None:
             return _UNEVEN[self.uneven]
         if self.says_nothing:
@@ -139,6 +144,7 @@ def standings(
     settings: Settings,
     interim_looks: Mapping[str, InterimLooks] | None = None,
     uneven: Mapping[str, Unevenness] | None = None,
+    no_evidence: Collection[str] = (),
     *,
     apart: bool = False,
 ) -> tuple[list[Standing], list[str]]:
@@ -149,10 +155,15 @@ def standings(
         settings: of the comparison.
         interim_looks: of models whose run had a rule to stop by, whose intervals are corrected for it.
         uneven: what is judged unevenly so far, by model.
+        no_evidence: the models for which the test was not sound.
         apart: whether no order holds for all of the models.
     """
     alone = [
-        replace(_alone(study, model, settings, (interim_looks or {}).get(model)), uneven=(uneven or {}).get(model))
+        replace(
+            _alone(study, model, settings, (interim_looks or {}).get(model)),
+            uneven=(uneven or {}).get(model),
+            no_evidence=model in no_evidence,
+        )
         for model in study.turns_by_model
     ]
     ranked = {each.model: each for each in alone if each.unranked is None}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -66,9 +66,11 @@ def sorted_models(models: Sequence[Standing], metric: str) -> list[Standing]:
 
 
 def doubts(models: Sequence[Standing], metric: str) -> Iterator[Reason]:
-    """Which models can't be compared: they claim little or nothing, are judged unevenly, or have too few turns."""
+    """Which models can't be compared, and why."""
     for each in models:
-        if each.says_nothing:
+        if each.no_evidence:
+            yield reason("model_no_evidence", model=each.model)
+        elif each.says_nothing:
             yield reason("model_silent", metric=metric, model=each.model)
         elif each.value is not None and each.uneven:
             yield reason("model_uneven", metric=metric, model=each.model, what=each.uneven)
@@ -98,7 +100,6 @@ def findings(
     unlike: Reason | None = None,
     repeated: bool = False,
     other_traps: bool = False,
-    no_evidence: Collection[str] = (),
     brief: bool = False,
 ) -> tuple[str, ...]:
     """Which model comes first and by how much, or that none does; then what stands apart, and what must be said of it.
@@ -110,7 +111,6 @@ def findings(
         unlike: why no order holds for all of them, although each pair can be compared.
         repeated: whether a model stands there several times, once for each of its runs.
         other_traps: whether runs set different traps, which the first sentence then says.
-        no_evidence: models for which the test was not sound: nothing is said of them apart from the verdict.
         brief: whether metrics stand by their short names.
 
     Returns:
@@ -123,9 +123,10 @@ def findings(
     if unordered := _unordered(pairs, unlike):
         first, *others = unordered
     else:
-        verdict, others = _findings(models, best, pairs, metric, noun, no_evidence, brief=brief)
+        verdict, others = _findings(models, best, pairs, metric, noun, brief=brief)
         first = verdict.after(f"With different fabrications{'' if brief else ' in the runs'}, " if other_traps else "")
-    return (first, *others, *_caveat(best, metric), *(each.sentence for each in doubts(models, metric)))
+    of_models = doubts([each for each in models if not each.no_evidence], metric)
+    return (first, *others, *_caveat(best, metric), *(each.sentence for each in of_models))
 
 
 class _Verdict(NamedTuple):
@@ -173,7 +174,6 @@ def _findings(
     pairs: Sequence[Pair],
     metric: str,
     noun: str,
-    no_evidence: Collection[str],
     *,
     brief: bool,
 ) -> tuple[_Verdict, list[str]]:
@@ -197,7 +197,7 @@ def _findings(
     if all(pair.verdict == "cannot be decided" for pair in pairs):
         undecided = next((pair for pair in pairs if not pair.copies), pairs[0])
         return first, [f"No pair can be decided: {undecided.reasons[0]}."]
-    return first, list(_details(models, best, pairs, ranked, metric, noun, no_evidence))
+    return first, list(_details(models, best, pairs, ranked, metric, noun))
 
 
 def _details(
@@ -207,7 +207,6 @@ def _details(
     ranked: Sequence[str],
     metric: str,
     noun: str,
-    no_evidence: Collection[str],
 ) -> Iterator[str]:
     """How the others stand to the best, and who differs from all."""
     with_best = _pairs_of(best.model, pairs)
@@ -221,7 +220,7 @@ def _details(
         against = {other: pair for other, pair in with_best.items() if other in ranked}
         yield from _against_the_best(best.model, against) if best.reliable else ()
     for model in models if len(models) > 2 else ():
-        if model is not best and model.model not in no_evidence and _stands_apart(model.model, pairs):
+        if model is not best and _stands_apart(model.model, pairs):
             yield f"{model.model} differs from all other {noun}s."
 
 
@@ -257,9 +256,8 @@ def _first(
         of_best = f"{called(metric, brief=brief)} of {best.model}"
         return _Verdict(f"no model can be put first: {of_best}, {value}, has no interval")
     ranked = [each for each in sorted_models(models, metric) if each.unranked is None]
-    among = (
-        f" of the {len(ranked)} of {len(models)} {noun}s with a {_kind(models)}" if len(ranked) < len(models) else ""
-    )
+    left_out = len(ranked) < len(models)
+    among = f" of the {len(ranked)} {noun}s that can be ranked (of {len(models)})" if left_out else ""
     after = next((each for each in ranked if each is not best), None)
     pair = None if after is None else _pairs_of(best.model, pairs).get(after.model)
     ahead = "" if after is None else _lead_over_the_next(best, after, pair, metric)
