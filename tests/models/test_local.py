@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 from typing import TypeVar
@@ -194,6 +195,21 @@ def test_a_timeout_is_an_error_and_the_next_call_is_answered(smollm2: str) -> No
         assert (await model.complete(STORY, Settings(3))).text
 
     _with(smollm2, ModelOptions(), _use)
+
+
+@pytest.mark.real_model
+def test_a_long_prompt_that_is_given_up_is_not_read_to_its_end(smollm2: str) -> None:
+    async def _use(model: Model) -> None:
+        with pytest.raises(ModelError, match="gave no answer within"):
+            await model.complete((WireMessage("user", "word " * 1900),), Settings(5), timeout=0.3)
+
+    begun = time.process_time()
+    _with(smollm2, ModelOptions(exact=True), _use)  # alone on its server, which ends with it
+    assert time.process_time() - begun < _SECONDS_OF_WORK
+
+
+_SECONDS_OF_WORK = 4
+"""Reading it takes the machine that this was measured on 14 seconds, whatever else that has to do."""
 
 
 @pytest.mark.real_model

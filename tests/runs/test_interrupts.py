@@ -137,7 +137,7 @@ def test_ctrl_c_awaits_a_providers_calls_and_this_machines_only_briefly(
     with pytest.raises(Interrupted):
         asyncio.run(play())
     assert calls_in(tmp_path) == awaited
-    assert ("answers that arrive in the next moments are kept" in stream.getvalue()) is not awaited
+    assert ("answers that arrive within 0.01 s are kept" in stream.getvalue()) is not awaited
 
 
 @pytest.mark.parametrize(
@@ -146,17 +146,17 @@ def test_ctrl_c_awaits_a_providers_calls_and_this_machines_only_briefly(
         (
             (IDENTITY, ON_THIS_MACHINE),
             "Stopping: calls in flight at a provider are awaited and kept. They may take up to 120 s (the time-out). "
-            "Answers of models on this machine are kept if they arrive in the next moments, and asked again otherwise. "
+            "Answers of models on this machine are kept if they arrive within 2 s, and asked again otherwise. "
             "Once more stops at once; the same command goes on later.",
         ),
         (
             (ON_THIS_MACHINE,),
-            "Stopping: answers that arrive in the next moments are kept, and the others asked again. Once more stops "
+            "Stopping: answers that arrive within 2 s are kept, and the others asked again. Once more stops "
             "at once; the same command goes on later.",
         ),
         (
             (),
-            "Stopping: answers that arrive in the next moments are kept, and the others asked again. Once more stops "
+            "Stopping: answers that arrive within 2 s are kept, and the others asked again. Once more stops "
             "at once; the same command goes on later.",
         ),
     ],

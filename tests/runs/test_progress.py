@@ -101,7 +101,7 @@ def test_calls_that_nobody_could_foresee_are_none_that_lack_once_all_dialogues_a
 
 def test_every_model_has_its_own_time_left_and_all_together_that_of_the_slowest() -> None:
     clock = Clock()
-    fast, slow = ModelCounts("fast", Totals(calls=10)), ModelCounts("slow")
+    fast, slow = ModelCounts("fast", Totals(calls=10), under_way=1), ModelCounts("slow", under_way=1)
     tally = tally_of(fast, slow, dialogues=60, clock=clock)
     tally.expect([Workload("fast", 30, {"fast": 1}), Workload("slow", 30, {"slow": 1})])
     fast.totals, slow.totals = Totals(calls=11), Totals(calls=1)
@@ -110,6 +110,8 @@ def test_every_model_has_its_own_time_left_and_all_together_that_of_the_slowest(
     assert [row.seconds_left for row in tally.rows()] == [None, None]
     fast.totals, slow.totals = Totals(calls=20), Totals(calls=6)
     assert [row.seconds_left for row in tally.rows()] == [15 / 9 * 10, 72.0]
+    fast.under_way = 0  # it waits for what the other answers
+    assert [row.seconds_left for row in tally.rows()] == [None, 72.0]
     assert tally.total().seconds_left == 72.0
 
 
@@ -226,7 +228,7 @@ def test_the_share_that_is_done_counts_calls_where_their_number_is_known() -> No
     assert tally.share_done == 0.25
     tally.begin([subject])
     tally.expect([Workload("a", 72, {"a": 15})])
-    assert log_line(tally).startswith("0/72 dialogues done · ") and "936/1,080 calls" in log_line(tally)
+    assert log_line(tally).startswith("0 of 72 dialogues done · ") and "936 of 1,080 calls" in log_line(tally)
     assert tally.share_done == 936 / 1080
     assert Tally(0).share_done == 1
 
@@ -241,10 +243,10 @@ def test_one_line_has_all_that_the_rows_have() -> None:
     tally.expect([Workload("a/subject", 40, {"a/subject": 50, "b/judge": 1.15})], estimated={"b/judge"})
     tally.done = 3
     assert log_line(tally) == (
-        "3/40 dialogues done · 6,000 tokens in, 50 out · 1,015/~2,046 calls · 3 running · 12 waiting for up to 34 s · "
-        "12 retries · 1 failed · $1.50 | "
-        "a/subject: 995/2,000 calls, 2 running, 12 waiting for up to 34 s, 12 retries, 1 failed, $1.00 | "
-        "b/judge: 20/~46 calls, 1 running, $0.5000"
+        "3 of 40 dialogues done · 6,000 tokens in, 50 out · 1,015 of about 2,046 calls · 3 running · "
+        "12 waiting for up to 34 s · 12 retries · 1 failed · $1.50 | "
+        "a/subject: 995 of 2,000 calls, 2 running, 12 waiting for up to 34 s, 12 retries, 1 failed, $1.00 | "
+        "b/judge: 20 of about 46 calls, 1 running, $0.5000"
     )
 
 
@@ -253,6 +255,7 @@ def test_an_unknown_price_is_said_to_be_unknown_and_a_free_run_costs_nothing() -
     known_in_part = Totals(2, cost_usd=0.25, unknown_price=1)
     assert log_line(tally_of(ModelCounts("a", known_in_part))).endswith("2 calls · $0.2500 and more")
     assert log_line(tally_of(ModelCounts("a", Totals(1)))).endswith("1 call · $0.00")
+    assert log_line(tally_of(ModelCounts("a", in_flight=2))).endswith("0 calls · 2 running, no answer yet · $0.00")
 
 
 @pytest.mark.parametrize(
@@ -345,7 +348,7 @@ def test_plain_lines_come_every_few_seconds_at_most_and_one_at_the_end() -> None
     lines = stream.getvalue().splitlines()
     assert len(lines) == 2 + 1 + 1
     assert lines[2] == "A model has gone."
-    assert lines[3].startswith("1000/1000 dialogues done · 1,000 tokens in, 1,000 out · 1,007 calls")
+    assert lines[3].startswith("1,000 of 1,000 dialogues done · 1,000 tokens in, 1,000 out · 1,007 calls")
 
 
 def test_in_a_long_run_plain_lines_become_rare() -> None:
@@ -369,7 +372,7 @@ def test_a_terminal_gets_rows_and_a_file_gets_lines(monkeypatch: pytest.MonkeyPa
         progress.dialogue_done()
         progress.say("[bold]as it is[/bold]")
     text = terminal.getvalue()
-    assert "1/3 dialogues done" in text
+    assert "1 of 3 dialogues done" in text
     assert len(re.findall(r"^ (?:a/model|total) +1 +0 +0 +\$0\.0200 *\S*$", text, re.MULTILINE)) >= 2
     assert "[bold]as it is[/bold]" in text
 
@@ -404,7 +407,7 @@ def test_dialogues_that_need_not_be_held_are_no_longer_waited_for() -> None:
         with progress:
             progress.dialogue_done()
             progress.dialogues_spared(30)
-        assert log_line(progress._tally).startswith("1/10 dialogues")
+        assert log_line(progress._tally).startswith("1 of 10 dialogues")
 
 
 class Gone(io.StringIO):
@@ -451,6 +454,8 @@ def test_in_a_notebook_one_table_is_replaced_and_what_is_told_has_its_own_place(
         progress.dialogue_done()
     assert stream.getvalue() == "Stopping.\n"
     (first, first_table, again), (last, last_table, replaced) = shown
-    assert first.startswith("0/2 dialogues done · 1 token in, 1 out · 1 call") and last.startswith("1/2 dialogues")
+    assert first.startswith("0 of 2 dialogues done · 1 token in, 1 out · 1 call") and last.startswith(
+        "1 of 2 dialogues"
+    )
     assert (again, replaced) == (False, True)
-    assert "<td>a/&lt;model&gt;</td><td>1</td>" in first_table and "1/2 dialogues" in last_table
+    assert "<td>a/&lt;model&gt;</td><td>1</td>" in first_table and "1 of 2 dialogues" in last_table

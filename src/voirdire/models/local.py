@@ -128,22 +128,26 @@ class LocalModel:
             self._slots = asyncio.Semaphore(self._key.slots)
 
     async def _started(self) -> Model:
-        from voirdire.models import hosted
-
         async with self._starting:
             if self._client is None:
-                server = await asyncio.to_thread(_servers.acquire, self._key)
-                self._client = hosted.openai_compatible(
-                    spec=self._identity.spec,
-                    name=self._key.label,
-                    base_url=server.base_url,
-                    api_key=server.api_key,
-                    identity=self._identity,
-                    price=self._price,
-                    force_json_schema=True,
-                    extra_body={"cache_prompt": not self._key.exact},
-                )
+                self._client = await asyncio.to_thread(self._connect)
             return self._client
+
+    def _connect(self) -> Model:
+        """Start the server, and import what speaks to it: each may take seconds, in which Ctrl-C must be heard."""
+        from voirdire.models import hosted
+
+        server = _servers.acquire(self._key)
+        return hosted.openai_compatible(
+            spec=self._identity.spec,
+            name=self._key.label,
+            base_url=server.base_url,
+            api_key=server.api_key,
+            identity=self._identity,
+            price=self._price,
+            force_json_schema=True,
+            extra_body={"cache_prompt": not self._key.exact},
+        )
 
     def _clearer(self, error: ModelError) -> ModelError:
         """llama.cpp advises to raise the context's size, which is not the user's to set."""

@@ -27,9 +27,9 @@ _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _AWAITED = "calls in flight are awaited and kept. They may take up to {seconds:g} s (the time-out)."
 _MIXED = (
     "calls in flight at a provider are awaited and kept. They may take up to {seconds:g} s (the time-out). Answers of "
-    "models on this machine are kept if they arrive in the next moments, and asked again otherwise."
+    "models on this machine are kept if they arrive within {grace:g} s, and asked again otherwise."
 )
-_BRIEFLY = "answers that arrive in the next moments are kept, and the others asked again."
+_BRIEFLY = "answers that arrive within {grace:g} s are kept, and the others asked again."
 _LEFT = "batches go on at the provider, and the same command collects them later."
 _AGAIN = "Once more stops at once; the same {what} goes on later."
 
@@ -198,4 +198,4 @@ def _stop_message(runner: Runner, *, in_notebook: bool) -> str:
     if runner.leaves_calls:
         parts.append(_LEFT.capitalize() if parts else _LEFT)
     what = "call" if in_notebook else "command"
-    return f"Stopping: {' '.join(parts).format(seconds=seconds, what=what)}"
+    return f"Stopping: {' '.join(parts).format(seconds=seconds, grace=GRACE, what=what)}"

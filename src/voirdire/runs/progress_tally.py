@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from voirdire.runs.model_counts import ModelCounts, summed
@@ -133,8 +133,12 @@ class Tally:
         return summed(each.totals for each in self.models)
 
     def rows(self) -> list[Figures]:
-        """The figures of each model, in the order in which the runner has them."""
-        return [self._figures(each) for each in self.models]
+        """The figures of each model, in the order in which the runner has them.
+
+        A model that is asked nothing now waits for what others answer: its own pace says nothing of its time left.
+        """
+        rows = zip(self.models, map(self._figures, self.models), strict=True)
+        return [row if model.under_way else replace(row, seconds_left=None) for model, row in rows]
 
     def total(self) -> Figures:
         """The figures of all models together.
@@ -142,7 +146,7 @@ class Tally:
         The time left is that of the slowest model by its calls, or of the slowest queue by its dialogues, where those
         under way do not count yet: whichever is shorter. While calls are expected and too few were seen, it is unknown.
         """
-        rows, totals = self.rows(), self.totals
+        rows, totals = [self._figures(each) for each in self.models], self.totals
         by_calls = _slowest(rows)
         too_early = by_calls is None and any(self._expected(each.spec) is not None for each in self.models)
         times = [] if too_early else [self.seconds_left(), by_calls]

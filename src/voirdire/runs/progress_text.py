@@ -21,7 +21,7 @@ def summary(tally: Tally) -> str:
     totals = tally.totals
     return " · ".join(
         [
-            f"{tally.done}/{tally.dialogues} {tally.unit} done",
+            f"{tally.done:,} of {tally.dialogues:,} {tally.unit} done",
             *([f"{counted(tally.unusable, 'reply', 'replies')} unusable"] if tally.unusable else []),
             *([f"{counted(totals.cached, 'reply', 'replies')} from the cache"] if totals.cached else []),
             f"{counted(totals.input_tokens, 'token')} in, {totals.output_tokens:,} out",
@@ -95,10 +95,12 @@ def _cell(head: str, row: Figures) -> str:
 def _facts(row: Figures) -> list[str]:
     """The figures of a row in words; what is 0 and need not be is left out."""
     left = [f"{brief(row.seconds_left)} left"] if row.seconds_left else []
+    running = f"{row.in_flight:,} running{'' if row.answered else ', no answer yet'}"
+    expected = "" if row.expected is None else f" of {'about ' if row.estimated else ''}{row.expected:,}"
     waits = [f"{row.waiting:,} waiting for up to {brief(row.wait_seconds)}"] if row.wait_seconds else []
     return [
-        f"{_calls(row)} {'call' if row.answered == 1 and row.expected is None else 'calls'}",
-        *([f"{row.in_flight:,} running"] if row.in_flight else []),
+        f"{row.answered:,}{expected} {'call' if (row.expected or row.answered) == 1 else 'calls'}",
+        *([running] if row.in_flight else []),
         *waits,
         *([counted(row.retries, "retry", "retries")] if row.retries else []),
         *([f"{row.failed:,} failed"] if row.failed else []),
