@@ -33,6 +33,17 @@ def test_a_model_without_a_judged_turn_is_named(stopped, command):
     assert "only simulated/steady was given" not in done.stderr
 
 
+def test_comparing_an_unfinished_run_says_how_many_dialogues_each_model_has(stopped, tmp_path):
+    path, models = tmp_path / "two", ("-m", JUDGED, "-m", WAITING)
+    few = ("--concepts", "recursion,phoneme,derivative", "--levels", "0,1", "--connections", 1, "--max-calls", 45)
+    voirdire("run", *models, "--jury", "simulated/judge", *few, "-o", path, check=False)
+    said = voirdire("compare", path).stdout
+    held = {each["model"]: each["dialogues_held"] for each in voirdire_json("compare", path)["models"]}
+    assert {of for _, of in held.values()} == {6} and 0 < sum(done for done, _ in held.values()) < 12
+    for model, (done, of) in held.items():
+        assert any(line.startswith(f" – {model} ") and line.endswith(f" {done} of {of}") for line in said.splitlines())
+
+
 def test_json_lists_it(stopped):
     assert voirdire_json("show", stopped)["unjudged_models"] == [WAITING]
 

@@ -81,6 +81,8 @@ class Result:
     """Whether all was asked: what is missing nevertheless, no further call brings."""
     dialogues: int = 0
     """How many it is to have."""
+    dialogues_held: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    """By model of which dialogues are missing: how many are complete, of how many."""
     thresholds: Thresholds = PAPER
     """What `profiles` and the checks count by."""
     read_profiles: Callable[[Thresholds], list[Profile]] = field(default=lambda _: [])
@@ -330,7 +332,7 @@ def finish(
     completeness = (
         check_completeness(folder, jury_id)
         if stopped is None
-        else Completeness(stopped, False, _expected_dialogues(folder))
+        else Completeness(stopped, False, sum(_planned_dialogues(folder).values()))
     )
     known = saved_concepts(folder) if concepts is None else concepts
     if made is not None:
@@ -404,9 +406,16 @@ def _result(
         stopped=completeness.why,
         finished=completeness.finished,
         dialogues=completeness.dialogues,
+        dialogues_held=_dialogues_held(folder, tables.turns, record.completed_dialogues),
         thresholds=bounds,
         read_profiles=partial(profiles_by, draws=0),
     )
+
+
+def _dialogues_held(folder: RunFolder, turns: pd.DataFrame, completed: Set[str]) -> dict[str, tuple[int, int]]:
+    held = turns[turns["dialogue"].isin(completed)].groupby("model")["dialogue"].nunique()
+    counts = {model: (int(held.get(model, 0)), planned) for model, planned in _planned_dialogues(folder).items()}
+    return {model: (done, planned) for model, (done, planned) in counts.items() if done < planned}
 
 
 def _missing_of_judges(verdicts: pd.DataFrame) -> dict[str, tuple[int, int]]:
@@ -536,17 +545,22 @@ def _counted_dialogues(folder: RunFolder, jury_id: str) -> tuple[int, Set[str], 
     """How many there should be, those that are held, of these those without a verdict, and of those the settled."""
     done = completed_dialogues(folder.journal)
     unjudged = done - judged_dialogues(folder.journal, jury_id)
-    return _expected_dialogues(folder), done, unjudged, settled_dialogues(folder.journal, jury_id, unjudged)
+    return (
+        sum(_planned_dialogues(folder).values()),
+        done,
+        unjudged,
+        settled_dialogues(folder.journal, jury_id, unjudged),
+    )
 
 
 def _dialogues(missing: Set[str]) -> str:
     return counted(len(missing), "dialogue lacks", "dialogues lack")
 
 
-def _expected_dialogues(folder: RunFolder) -> int:
-    """How many dialogues a complete run has: fewer than its grid, where a rule has stopped some of its models."""
+def _planned_dialogues(folder: RunFolder) -> dict[str, int]:
+    """How many dialogues a complete run has of each model: fewer than its grid, where a rule has stopped it."""
     preset = folder.manifest["preset"]
     grid = len(folder.manifest["concepts"]) * len(preset["levels"]) * preset["samples"]
     interim_looks = read_looks(folder.journal, folder.manifest)
     ended = {model: looks.asked for model, looks in interim_looks.items() if looks.ended}
-    return sum(ended.get(model, grid) for model in shown_models(folder.manifest))
+    return {model: ended.get(model, grid) for model in shown_models(folder.manifest)}

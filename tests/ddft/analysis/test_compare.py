@@ -171,6 +171,13 @@ def test_the_better_model_stands_apart_and_the_alike_do_not(three):
     assert "Indistinguishable does not mean equal" in " ".join(three.notes)
 
 
+def test_that_every_p_is_the_smallest_possible_is_said_once_and_only_where_it_is_so(three):
+    said = "is the smallest that 8 shared concepts can give, 0.0078: only more concepts could give a smaller one."
+    two = compared(simulated(model="a", rejection=0.95), simulated(seed=1, model="b", rejection=0.1))
+    assert [note for note in two.notes if "smallest" in note] == [f"p {said}"]
+    assert "smallest" not in " ".join(three.notes)
+
+
 def test_p_is_corrected_for_all_pairs(three):
     assert max(pair.p_holm for pair in three.pairs) >= max(pair.p for pair in three.pairs)
     assert {pair.p_holm for pair in three.pairs if pair.differs} == {3 * 2 / 256}

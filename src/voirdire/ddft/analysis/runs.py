@@ -73,6 +73,12 @@ class Runs:
         }
 
     @property
+    def dialogues_held(self) -> dict[str, tuple[int, int]]:
+        """By model of which dialogues are missing: how many are complete, of how many; named as in `scores`."""
+        named = self.models_by_name.items()
+        return {name: held for name, (model, result) in named if (held := result.dialogues_held.get(model))}
+
+    @property
     def no_evidence(self) -> frozenset[str]:
         """The models for which the test was not sound, in runs where it was for others; named as in `scores`."""
         of_run = {str(result.path): conclusion(result).models for result in self.results}

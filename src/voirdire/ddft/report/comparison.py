@@ -154,12 +154,13 @@ def _reasons(pairs: Sequence[Pair], comparison: Comparison) -> Iterator[str]:
     whose: dict[Reason, list[str]] = {}
     for pair in pairs:
         for reason in pair.reasons:
-            whose.setdefault(reason, []).append(f"{places[pair.a]} and {places[pair.b]}")
+            whose.setdefault(reason, []).append(f"{places.get(pair.a, pair.a)} and {places.get(pair.b, pair.b)}")
     for why, of in whose.items():
         yield why.sentence if len(of) == len(pairs) else f"{', '.join(of)}: {why}."
 
 
 def _places(comparison: Comparison) -> dict[str, int]:
+    """The rank that each ranked model's value gives it."""
     return {model.model: place for place, model in enumerate(comparison.numbered, 1)}
 
 
@@ -170,13 +171,14 @@ def _name(model: str, comparison: Comparison) -> Cell:
 def _values(comparison: Comparison) -> Table:
     """The models with their values alone."""
     table = _models(comparison)
-    return replace(table, id="values", columns=table.columns[:3])
+    shown = ("model", "value", "interval", "dialogues")
+    return replace(table, id="values", columns=tuple(column for column in table.columns if column.key in shown))
 
 
 def _ranks_and_counts(comparison: Comparison) -> Iterator[Section]:
     """The chances of each rank, and the counts behind the values."""
     table = _models(comparison)
-    ranks = replace(table, columns=(table.columns[0], *table.columns[3:]), caption="")
+    ranks = replace(table, columns=(table.columns[0], *_RANK_COLUMNS), caption="")
     blocks = [*([ranks] if _ranked(comparison) else []), *_answered(comparison)]
     if blocks:
         yield detail("ranks", *blocks)
@@ -188,27 +190,37 @@ def _models(comparison: Comparison) -> Table:
         Column("model", "model"),
         Column("value", comparison.column, numeric=True, with_ends=True),
         Column("interval", _confidence(comparison), numeric=True, says_ends=True),
+        *([_DIALOGUES] if any(model.dialogues_held for model in comparison.models) else []),
         *(_RANK_COLUMNS if ranked else ()),
     )
     rows = tuple(
         {
             "model": _name(model.model, comparison),
             **_difference("value", comparison, model.value, model.interval),
+            "dialogues": _dialogues(model),
             **(_rank(model) if ranked else {}),
         }
         for model in comparison.models
     )
     among = "" if comparison.among is None else f"{comparison.column}: of the {comparison.among}."
-    unranked = "" if ranked else "The numbers only name the rows: this is no ranking."
+    no_ranks = comparison.numbered and not ranked
+    unranked = "The numbers only name the rows: this is no ranking." if no_ranks else ""
     return Table("standings", columns, rows, caption=" ".join(filter(None, (among, unranked, _left_out(comparison)))))
 
 
 def _left_out(comparison: Comparison) -> str:
-    """How many of the models take no rank, and why; nothing where all do, or fewer than two."""
+    """How many of the models take no rank, and why; nothing where all do."""
     left_out = [model for model in comparison.models if model not in comparison.numbered]
     why = "; ".join(f"{each.model}, {WHY_LEFT_OUT[each.unranked]}" for each in left_out if each.unranked)
     are = "is" if len(left_out) == 1 else "are"
     return f"{len(left_out)} of {len(comparison.models)} models {are} left out: {why}." if left_out else ""
+
+
+_DIALOGUES = Column("dialogues", "dialogues", numeric=True, help="complete, of all that are planned")
+
+
+def _dialogues(model: Standing) -> Cell:
+    return text_cell("all" if model.dialogues_held is None else "{:,} of {:,}".format(*model.dialogues_held))
 
 
 _RANK_COLUMNS = (

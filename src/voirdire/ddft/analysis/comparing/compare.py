@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import combinations
 from typing import Any
@@ -74,13 +74,13 @@ class Comparison:
 
     @property
     def numbered(self) -> tuple[Standing, ...]:
-        """The models that take a rank; all of them where fewer than two do, since numbers then only name them."""
-        return _numbered(self.models)
+        """The models that take a rank."""
+        return tuple(model for model in self.models if model.unranked is None)
 
     @property
     def counted_pairs(self) -> tuple[Pair, ...]:
-        """Every two of these."""
-        return _pairs_among(self.numbered, self.pairs)
+        """Every two of these; all pairs where fewer than two models take a rank."""
+        return _counted(self.pairs, self.models)
 
     @property
     def headline(self) -> str:
@@ -158,7 +158,8 @@ def compare(
     uneven = reason("different_levels") if different_levels(runs.result_by_path) else None
     apart = any(unlike.values()) or uneven is not None
     alone, rank_notes = standings(study, settings, interim_looks, runs.uneven, runs.no_evidence, apart=apart)
-    models = sorted_models(alone, used)
+    held = runs.dialogues_held
+    models = [replace(each, dialogues_held=held.get(each.model)) for each in sorted_models(alone, used)]
     examined = (
         compare_pair(
             study,
@@ -197,20 +198,15 @@ def compare(
         caution_in_brief=runs.caution_in_brief,
         one_model=len({model for result in runs.results for model in result.scores["model"].unique()}) == 1,
         unsound=runs.unsound,
-        notes=(*_by_the_paper(runs, used), *_notes(_pairs_among(_numbered(models), pairs), settings), *rank_notes),
+        notes=(*_by_the_paper(runs, used), *_notes(_counted(pairs, models), settings), *rank_notes),
         sentences=(sound(first), *fallback, *others),
         brief=sound(said(brief=True)[0]),
     )
 
 
-def _numbered(models: Sequence[Standing]) -> tuple[Standing, ...]:
-    ranked = tuple(model for model in models if model.unranked is None)
-    return ranked if len(ranked) > 1 else tuple(models)
-
-
-def _pairs_among(models: Sequence[Standing], pairs: Sequence[Pair]) -> tuple[Pair, ...]:
-    names = {model.model for model in models}
-    return tuple(pair for pair in pairs if {pair.a, pair.b} <= names)
+def _counted(pairs: Sequence[Pair], models: Sequence[Standing]) -> tuple[Pair, ...]:
+    ranked = {model.model for model in models if model.unranked is None}
+    return tuple(pair for pair in pairs if {pair.a, pair.b} <= ranked) if len(ranked) > 1 else tuple(pairs)
 
 
 def _unlike(run_of: Mapping[str, Result], a: str, b: str) -> tuple[Reason, ...]:
@@ -312,6 +308,19 @@ def _on_copies(pairs: Sequence[Pair]) -> Iterator[str]:
         )
 
 
+def _smallest_p(pairs: Sequence[Pair], unit: Unit) -> Iterator[str]:
+    """That no p could have been smaller; of pairs that can't be decided their own reasons say so."""
+    tested = [pair for pair in pairs if pair.p is not None]
+    if any(not pair.exact or pair.p != pair.smallest_p or pair.verdict == "cannot be decided" for pair in tested):
+        return
+    least = {(pair.n_units, pair.p) for pair in tested}
+    if len(least) == 1:
+        ((units, p),) = least
+        every = "p" if len(tested) == 1 else "Every p"
+        shared = counted(units, f"shared {unit}")
+        yield f"{every} is the smallest that {shared} can give, {p:.2g}: only more {unit}s could give a smaller one."
+
+
 def _large_but_unsure(pair: Pair) -> bool:
     effect, interval = pair.effect_size, pair.interval
     return effect is not None and abs(effect) >= _LARGE and interval is not None and interval.low <= 0 <= interval.high
@@ -342,6 +351,7 @@ def _notes(pairs: Sequence[Pair], settings: Settings) -> Iterator[str]:
             f"To decide anything about {counted(tested, 'pair')} at alpha {settings.alpha:g} takes {enough} shared "
             "concepts. Swapping dialogues (unit dialogue) takes fewer, but speaks of these concepts only."
         )
+    yield from _smallest_p(pairs, settings.unit)
     if any(pair.verdict == "indistinguishable" for pair in pairs):
         yield ("Indistinguishable does not mean equal: the interval says how large a difference may have gone unseen.")
     yield from _on_copies(pairs)
