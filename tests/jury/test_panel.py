@@ -209,6 +209,7 @@ def test_the_jury_id_changes_with_the_prompts(monkeypatch):
 
 def test_weak_judges_sit_under_a_banner():
     assert banner(jury(["reference"])) == REFERENCE_BANNER
+    assert len(REFERENCE_BANNER) < 200, "it stands in a box before every first screen"
     assert banner(jury(["local/qwen2.5-coder-1.5b"])) == WORTH
     assert banner(jury(THREE)) is None
     assert banner(jury(["openai/gpt-5.1", "reference"])).startswith("One seat of the jury is the reference panel: ")

@@ -335,6 +335,15 @@ def test_a_name_can_bring_no_escapes_to_the_terminal_and_no_markup_to_the_notebo
 # --- displays -------------------------------------------------------------------------------------------
 
 
+def test_the_last_line_is_not_said_twice() -> None:
+    clock, stream, model = Clock(), io.StringIO(), ModelCounts("a", Totals(calls=7))
+    with PlainProgress(1, stream, every=5, clock=clock) as progress:
+        progress.begin([model])
+        clock.now += 6
+        progress.dialogue_done()
+    assert len(stream.getvalue().splitlines()) == 1
+
+
 def test_plain_lines_come_every_few_seconds_at_most_and_one_at_the_end() -> None:
     clock, stream, model = Clock(), io.StringIO(), ModelCounts("a", Totals(calls=7))
     with PlainProgress(1000, stream, every=5, clock=clock) as progress:

@@ -28,9 +28,8 @@ REFERENCE = "reference"
 """The name under which the reference panel is asked for and recorded."""
 
 _REFERENCE_PANEL = (
-    "the reference panel: fixed rules that compare words, numbers and names with the concept's reference and "
-    "facts. It understands nothing and is no substitute for a jury of language models or people; how far its scores "
-    'can be trusted stands in the documentation, under "How good are the offline judges?"'
+    "the reference panel: fixed rules that compare words and numbers. It understands nothing: use its scores for "
+    'trials, not as results (documentation: "How good are the offline judges?").'
 )
 REFERENCE_BANNER = f"Judged by {_REFERENCE_PANEL}"
 

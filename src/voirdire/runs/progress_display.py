@@ -100,6 +100,7 @@ class PlainProgress(_Display):
         self._every = every
         self._begun = clock()
         self._next_line = self._begun + every
+        self._last = ""
         self._lock = threading.RLock()
         self._ended = threading.Event()
 
@@ -119,7 +120,7 @@ class PlainProgress(_Display):
     ) -> None:
         self._ended.set()
         with self._lock:
-            if self._tally.totals.calls or self._tally.done:
+            if (self._tally.totals.calls or self._tally.done) and log_line(self._tally) != self._last:
                 self._show()
 
     def _tick(self) -> None:
@@ -138,7 +139,8 @@ class PlainProgress(_Display):
         return max(self._every, min(_LONGEST_PAUSE, (now - self._begun) / 20))
 
     def _show(self) -> None:
-        self.say(log_line(self._tally))
+        self._last = log_line(self._tally)
+        self.say(self._last)
 
 
 class NotebookProgress(PlainProgress):

@@ -278,7 +278,7 @@ def _next_step(result: Result) -> Iterator[Block]:
         yield Text(f"voirdire run continues this run with the option -o {result.path}")
         return
     jury = result.jury_option
-    yield Text(f"The run is in {result.path}. To read on, without any call:")
+    yield Text(f"The run is in {result.path}. To read more (no model is called):")
     compare = [f"voirdire compare {result.path}{jury}: which models differ"] if len(result.profiles) > 1 else []
     yield Bullets(
         (
