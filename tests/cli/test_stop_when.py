@@ -18,7 +18,7 @@ def test_a_run_ends_when_its_interval_is_narrow_enough_and_says_so(tmp_path):
     )
     done = voirdire(*asked)
     assert "Stopped after 30 of 40 dialogues" in done.stdout
-    assert "30/30 dialogues" in done.stderr
+    assert "30 of 30 dialogues" in done.stderr
     shown = voirdire_json("show", path)
     assert shown["complete"]
     assert shown["models"][0]["stopping"]["rule"] == "ER±0.08"

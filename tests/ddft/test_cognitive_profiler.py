@@ -217,4 +217,4 @@ def test_progress_is_shown_where_somebody_watches_or_asks(
     CognitiveProfiler(model="simulated/steady", run=tmp_path / "r", progress=asked).run_complete_assessment(
         concepts=["Recursion"], compression_levels=[0.0]
     )
-    assert ("1/1 dialogues" in capsys.readouterr().err) == shown
+    assert ("1 of 1 dialogues" in capsys.readouterr().err) == shown

@@ -605,6 +605,15 @@ def test_a_model_in_two_runs_makes_results_that_are_counted_and_no_more_models()
     assert findings(models, pairs, "ER")[0].startswith("Of the 2 models that can be ranked (of 3), ")
 
 
+def test_models_judged_unevenly_alike_are_named_in_one_sentence():
+    models = [Standing(name, 0.5, None, None, uneven="turns") for name in ("a", "b")]
+    pairs = [Pair("a", "b", reasons=(reason("no_shared_turn"),))]
+
+    said = findings(models, pairs, "ER")
+    assert said[1:] == ("ER is not reliable yet for a, b: their turns are judged unevenly so far.",)
+    assert findings([models[0], Standing("c", 0.5, None, None)], pairs, "ER")[-1].startswith("ER of a is not reliable")
+
+
 def repeated(*results):
     """Runs of the same models, named by their runs as they are when read."""
     frames = [each.scores.assign(model=each.scores["model"] + f" ({each.path})") for each in results]

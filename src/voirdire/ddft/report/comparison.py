@@ -40,7 +40,7 @@ from voirdire.documents.document import (
 )
 from voirdire.reason_codes import Reason
 from voirdire.stats.intervals import Interval
-from voirdire.text.counting import counted
+from voirdire.text.counting import counted, listed
 
 _GROUPS: Mapping[str, tuple[str, Callable[[Pair], bool]]] = {
     "{} that differ": ("different", lambda pair: pair.holds_for_new_concepts),
@@ -52,6 +52,8 @@ _GROUPS: Mapping[str, tuple[str, Callable[[Pair], bool]]] = {
     "Cannot be decided": ("cannot-be-decided", lambda pair: pair.verdict == "cannot be decided"),
 }
 """Titles of the tables of pairs, with the id of each and what belongs there."""
+_NAMED = 6
+"""Models that a caption names; it counts the others."""
 _MOST_DRAWN = 45
 """Pairs of ten models; a drawing of more would be a wall, and the table has them all."""
 
@@ -186,18 +188,19 @@ def _ranks_and_counts(comparison: Comparison) -> Iterator[Section]:
 
 def _models(comparison: Comparison) -> Table:
     ranked = bool(_ranked(comparison))
+    unfinished = any(model.dialogues_held for model in comparison.models)
     columns = (
         Column("model", "model"),
         Column("value", comparison.column, numeric=True, with_ends=True),
         Column("interval", _confidence(comparison), numeric=True, says_ends=True),
-        *([_DIALOGUES] if any(model.dialogues_held for model in comparison.models) else []),
+        *([_DIALOGUES] if unfinished else []),
         *(_RANK_COLUMNS if ranked else ()),
     )
     rows = tuple(
         {
             "model": _name(model.model, comparison),
             **_difference("value", comparison, model.value, model.interval),
-            "dialogues": _dialogues(model),
+            **({"dialogues": _dialogues(model)} if unfinished else {}),
             **(_rank(model) if ranked else {}),
         }
         for model in comparison.models
@@ -210,10 +213,14 @@ def _models(comparison: Comparison) -> Table:
 
 def _left_out(comparison: Comparison) -> str:
     """How many of the models take no rank, and why; nothing where all do."""
-    left_out = [model for model in comparison.models if model not in comparison.numbered]
-    why = "; ".join(f"{each.model}, {WHY_LEFT_OUT[each.unranked]}" for each in left_out if each.unranked)
-    are = "is" if len(left_out) == 1 else "are"
-    return f"{len(left_out)} of {len(comparison.models)} models {are} left out: {why}." if left_out else ""
+    by_reason: dict[str, list[str]] = {}
+    for each in comparison.models:
+        if each.unranked:
+            by_reason.setdefault(WHY_LEFT_OUT[each.unranked], []).append(each.model)
+    why = "; ".join(f"{listed(models, _NAMED)}, {reason}" for reason, models in by_reason.items())
+    number = sum(map(len, by_reason.values()))
+    are = "is" if number == 1 else "are"
+    return f"{number} of {len(comparison.models)} models {are} left out: {why}." if by_reason else ""
 
 
 _DIALOGUES = Column("dialogues", "dialogues", numeric=True, help="complete, of all that are planned")

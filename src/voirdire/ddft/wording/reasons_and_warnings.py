@@ -118,6 +118,9 @@ declare(
         ),
         "model_no_evidence": "{model} takes no rank: the test was not sound for it",
         "model_uneven": "{metric:name} of {model} is not reliable yet: its {what} are judged unevenly so far",
+        "models_uneven": (
+            "{metric:name} is not reliable yet for {models:few}: their {what} are judged unevenly so far"
+        ),
         "model_few_turns": (
             "{metric:name} of {model} is not reliable here: {part:label} rests on {turns:count turn} and needs {needed}"
         ),

@@ -126,7 +126,18 @@ def findings(
         verdict, others = _findings(models, best, pairs, metric, noun, brief=brief)
         first = verdict.after(f"With different fabrications{'' if brief else ' in the runs'}, " if other_traps else "")
     of_models = doubts([each for each in models if not each.no_evidence], metric)
-    return (first, *others, *_caveat(best, metric), *(each.sentence for each in of_models))
+    return (first, *others, *_caveat(best, metric), *(each.sentence for each in _merged(list(of_models))))
+
+
+def _merged(of_models: Sequence[Reason]) -> Iterator[Reason]:
+    """The same with one sentence for all models that are judged unevenly alike."""
+    uneven = [each for each in of_models if each.code == "model_uneven"]
+    for what in dict.fromkeys(each["what"] for each in uneven):
+        alike = [each for each in uneven if each["what"] == what]
+        models = tuple(str(each["model"]) for each in alike)
+        several = reason("models_uneven", metric=alike[0]["metric"], models=models, what=what)
+        yield several if len(alike) > 1 else alike[0]
+    yield from (each for each in of_models if each.code != "model_uneven")
 
 
 class _Verdict(NamedTuple):
