@@ -219,7 +219,7 @@ def test_a_limit_on_cost_stops_the_run_and_a_higher_one_goes_on(server, tmp_path
     call = ("run", "-m", "openai-api/subject", "-p", preset, "-o", tmp_path / "r")
     stopped = voirdire(*call, "--max-cost", "0.001", "--json", check=False)
     assert stopped.returncode == 3
-    assert "are spent" in json.loads(stopped.stdout)["stopped"]
+    assert "is spent" in json.loads(stopped.stdout)["stopped"]
     spent = json.loads(stopped.stdout)["totals"]["cost_usd"]
     assert 0.0003 < spent <= 0.001
     whole = voirdire_json(*call, "--max-cost", "1")

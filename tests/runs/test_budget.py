@@ -40,14 +40,14 @@ def test_calls_are_counted_before_they_are_made() -> None:
     budget.begin({}, Totals(calls=1))
     spend(budget, None)
     spend(budget, None)
-    with pytest.raises(RunStopped, match=r"budget: 3 of 3 calls"):
+    with pytest.raises(RunStopped, match=r"the limit of 3 calls is reached"):
         spend(budget, None)
 
 
 def test_a_limit_below_the_calls_made_before_is_said_as_such() -> None:
     budget = Budget(max_calls=400)
     budget.begin({}, Totals(calls=2400))
-    with pytest.raises(RunStopped, match=r"^budget: 2,400 calls were made before; the limit is 400\.$"):
+    with pytest.raises(RunStopped, match=r"^2,400 calls were made before; the limit is 400\.$"):
         spend(budget, None)
 
 
@@ -55,14 +55,14 @@ def test_earlier_sessions_count_and_a_call_that_may_not_fit_is_not_made() -> Non
     budget = Budget(max_cost=1.0)
     budget.begin({"m": ScriptedModel(price=0.2)}, Totals(calls=4, cost_usd=0.7))
     spend(budget, 0.2)
-    with pytest.raises(RunStopped, match=r"\$0\.9000 of \$1\.00 are spent, and the next call may cost \$0\.2000"):
+    with pytest.raises(RunStopped, match=r"\$0\.9000 of \$1\.00 is spent, and the next call may cost \$0\.2000"):
         spend(budget, 0.2)
 
 
 def test_a_limit_that_is_reached_is_said() -> None:
     budget = Budget(max_cost=1.0)
     budget.begin({}, Totals(cost_usd=1.2))
-    with pytest.raises(RunStopped, match=r"budget: \$1\.20 of \$1\.00 are spent\."):
+    with pytest.raises(RunStopped, match=r"\$1\.20 is spent, and the limit is \$1\.00\."):
         spend(budget, 0.2)
 
 
@@ -156,7 +156,7 @@ def test_a_stop_ends_the_wait_for_room() -> None:
 def test_what_earlier_sessions_saw_of_a_model_bounds_its_first_call() -> None:
     budget, model = Budget(max_cost=1.0), Priced()
     budget.begin({"m": model}, Totals(calls=4, cost_usd=0.95), {model.identity.spec: 90})
-    with pytest.raises(RunStopped, match=r"\$0\.9500 of \$1\.00 are spent, and the next call may cost \$0\.1900"):
+    with pytest.raises(RunStopped, match=r"\$0\.9500 of \$1\.00 is spent, and the next call may cost \$0\.1900"):
         asyncio.run(budget.reserve(call(model)))
 
 

@@ -327,7 +327,9 @@ def test_a_budget_is_not_passed_and_the_next_session_counts_what_was_spent(tmp_p
 
     outcomes = play(tmp_path, model, scene, budget=Budget(max_calls=7))
     assert sum(isinstance(outcome, Reply) for outcome in outcomes) == len(model.calls) == 7
-    assert {str(outcome) for outcome in outcomes if isinstance(outcome, RunStopped)} == {"budget: 7 of 7 calls made."}
+    assert {str(outcome) for outcome in outcomes if isinstance(outcome, RunStopped)} == {
+        "the limit of 7 calls is reached."
+    }
     play(tmp_path, model, scene, budget=Budget(max_calls=10))
     assert len(model.calls) == len(rows(tmp_path)) == 10
 

@@ -120,7 +120,7 @@ class Budget:
                 if self._tells_more(call, self._max_cost):
                     break
                 raise RunStopped(
-                    f"budget: {dollars(self._cost)} of {dollars(self._max_cost)} are spent, and the next call may cost "
+                    f"{dollars(self._cost)} of {dollars(self._max_cost)} is spent, and the next call may cost "
                     f"{dollars(expected)}."
                 )
             await self._settled.wait()
@@ -149,8 +149,8 @@ class Budget:
         """What stops the run: its own calls, or a limit below what earlier sessions made."""
         if self._earlier_calls > limit:
             made = counted(self._earlier_calls, "call was", "calls were")
-            return f"budget: {made} made before; the limit is {limit:,}."
-        return f"budget: {self._calls:,} of {counted(limit, 'call')} made."
+            return f"{made} made before; the limit is {limit:,}."
+        return f"the limit of {counted(limit, 'call')} is reached."
 
     def _wake(self) -> None:
         """Let those who wait look again."""
@@ -159,9 +159,9 @@ class Budget:
 
     def _expected(self, call: Call, limit: float) -> float:
         if self._unknown:
-            raise RunStopped("budget: a call came back without a known price, so the limit on cost can't be held.")
+            raise RunStopped("a call came back without a known price, so the limit on cost can't be held.")
         if self._cost >= limit:
-            raise RunStopped(f"budget: {dollars(self._cost)} of {dollars(limit)} are spent.")
+            raise RunStopped(f"{dollars(self._cost)} is spent, and the limit is {dollars(limit)}.")
         usage = self._seen.get(call.model.identity.spec)
         return _price(call, usage or _KnownUsage(_TOKENS_A_CHARACTER, call.request.settings.max_tokens))
 

@@ -70,7 +70,7 @@ def test_whatever_else_is_asked_is_another_run(here, changed):
 
 def test_a_limit_does_not_make_another_run_and_stopped_early_is_said(here, capsys):
     part = vd.run("simulated/steady", **SMALL | {"progress": True}, max_calls=12, connections=1)
-    assert "Not complete: budget: " in capsys.readouterr().err
+    assert "Not complete: the limit of 12 calls is reached." in capsys.readouterr().err
     assert "Not complete: 1 of 2 dialogues " in str(part)
     whole = vd.run("simulated/steady", **SMALL)
     assert whole.path == part.path and len(whole.turns) == 10

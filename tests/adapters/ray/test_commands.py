@@ -59,7 +59,7 @@ def test_a_labelling_that_is_not_complete_says_so_and_goes_on(tmp_path):
         done = voirdire(*spread, "--max-calls", "3", check=False)
         assert done.returncode == 3
         assert "Complete: 0 of 3 shards; before: 0." in done.stdout
-        assert "Shard 00000 is not complete: budget: 1 of 1 call made." in done.stdout
+        assert "Shard 00000 is not complete: the limit of 1 call is reached." in done.stdout
         assert voirdire_json(*spread) == {
             "out": str(tmp_path / "out"),
             "shards": 3,
