@@ -75,6 +75,6 @@ def test_a_simulated_judge_is_called_worthless_for_real_models_before_it_judges(
     warned = " ".join(voirdire("score", tmp_path / "run", "--jury", "simulated/judge", check=False).stderr.split())
     assert "A simulated judge (simulated/judge) recognises what simulated subjects say and nothing else" in warned
     assert "its scores of o3 will mean nothing" in warned
-    first = " ".join(voirdire("show", tmp_path / "run", "--jury", "simulated/judge").stdout.split())
-    assert "o3 does not speak in them: these scores say nothing" in first.partition("what it says")[0].replace("│ ", "")
+    first = " ".join(voirdire("show", tmp_path / "run", "--jury", "simulated/judge").stdout.replace("│", " ").split())
+    assert "say and nothing else: its scores of o3 mean nothing." in first.partition("what it says")[0]
     assert "simulated judge" not in voirdire("score", tmp_path / "run", "--jury", "reference").stderr

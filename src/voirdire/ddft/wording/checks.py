@@ -159,8 +159,8 @@ declare(
         "no_judge_simulated": "No judge is simulated.",
         "all_simulated": "Every model is simulated, as are the judges.",
         "simulated_judges_real": (
-            "{judges:few} judges by the sentences of simulated models, and {models:few} does not speak in them: these "
-            "scores say nothing. Have a model judge, or the reference panel (voirdire score --jury)."
+            "{judges:few} recognises what simulated models say and nothing else: its scores of {models:few} mean "
+            "nothing. Choose other judges, or the reference panel: voirdire score --jury."
         ),
         "verdicts_missing": "Verdicts missing: {hits:,} of {of:,}; turns unscored: {unscored:,}.",
         "turns_waiting": "{turns:count turn has/turns have} not gone to this jury yet.",
