@@ -41,7 +41,7 @@ def test_what_came_of_it_is_shown_and_what_is_missing_ends_with_code_3(server, r
     control(server, reset=True, plan=["refusal"])
     done = voirdire(*command(server, references, "-o", tmp_path / "run", "--max-calls", 5), check=False)
 
-    assert done.returncode == 3 and "Not complete: budget" in done.stderr
+    assert done.returncode == 3 and "Not complete: the limit of" in done.stderr
     text = " ".join(done.stdout.split())
     assert "References: 2; topics: 2, with 1 each" in text and "the script" in text
     assert "dialogues.jsonl" in text

@@ -81,7 +81,7 @@ def test_a_run_with_other_settings_does_not_go_into_the_same_folder(held):
 def test_the_reference_panel_judges_by_default_under_a_banner(tmp_path):
     printed = voirdire_json("run", "-m", SUBJECT, "--concepts", "recursion", "--levels", "0", "-o", tmp_path / "r")
     assert printed["jury"] == "reference"
-    assert "substitute" in printed["banner"]
+    assert "understands nothing" in printed["banner"]
 
 
 def test_fewer_than_three_concepts_give_no_intervals_and_it_says_so(tmp_path):
@@ -109,7 +109,7 @@ def test_a_limit_on_calls_stops_cleanly_and_the_run_goes_on_to_the_same_tables(h
     arguments = ("run", "-m", SUBJECT, "--jury", "simulated/judge", *SMALL, "-o", tmp_path / "r")
     stopped = voirdire(*arguments, "--max-calls", 17, "--json", check=False)
     assert stopped.returncode == 3
-    assert "budget" in json.loads(stopped.stdout)["stopped"]
+    assert json.loads(stopped.stdout)["stopped"] == "the limit of 17 calls is reached."
     assert voirdire("show", tmp_path / "r").stdout.startswith("! Not complete: 0 of 6 dialogues")
     finished = voirdire_json(*arguments)
     assert finished["stopped"] is None

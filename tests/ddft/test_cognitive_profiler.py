@@ -123,7 +123,7 @@ def test_a_run_that_its_budget_stopped_is_an_error_in_a_sentence_and_the_same_ca
     if judged:
         part = one_concept(path, jury=jury, max_calls=calls, partial=True)
         assert not part.complete
-        assert "complete=False, stopped='budget:" in repr(part) and "complete=False" in repr(part.result)
+        assert "complete=False, stopped='the limit of" in repr(part) and "complete=False" in repr(part.result)
     else:
         with pytest.raises(IncompleteError, match="No answer has been judged yet, so there is no profile"):
             one_concept(path, jury=jury, max_calls=calls, partial=True)

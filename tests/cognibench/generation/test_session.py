@@ -140,7 +140,7 @@ def test_a_run_that_was_stopped_goes_on_without_repeating_a_call(plan, fresh, tm
     last = run(asked, tmp_path / "run")
     again = run(asked, tmp_path / "run")
 
-    assert "budget" in first.stopped and sum(model.answered for model in first.models) == 5
+    assert "the limit of 5 calls" in first.stopped and sum(model.answered for model in first.models) == 5
     assert last.stopped is None and again == last
     assert stats(fresh)["total"] == 12 and set(stats(fresh)["replies"].values()) == {1}
 

@@ -129,7 +129,7 @@ def test_refusals_are_missing_votes_and_are_not_asked_again(task, tmp_path):
 
 def test_a_budget_stops_the_run_and_a_larger_one_goes_on(task, tmp_path):
     stopped = label(task, tmp_path / "run", max_calls=5, connections=1)
-    assert "5 of 5 calls" in stopped and len(found(tmp_path / "run")) < 4
+    assert "the limit of 5 calls is reached" in stopped and len(found(tmp_path / "run")) < 4
 
     assert label(task, tmp_path / "run") is None
     assert found(tmp_path / "run") == EXPECTED
