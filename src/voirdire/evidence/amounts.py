@@ -66,7 +66,7 @@ _FRACTION = re.compile(
 )
 _POINTS = re.compile(r"(?i)[ -](?:(?P<basis>basis[ -]points?)|percentage[ -]points?|pp)\b")
 _CLOCK = re.compile(
-    r"""(?xi) (?<![\w:.,/-]) (?P<hour>[01]?\d|2[0-4]) (?:[:.](?P<minute>[0-5]\d))? (?:
+    r"""(?xi) (?: (?<![\w:.,/-]) | (?<=:\d\d-) | (?<=[ap]m-) ) (?P<hour>[01]?\d|2[0-4]) (?:[:.](?P<minute>[0-5]\d))? (?:
       \s? (?P<half>[ap])(?:m\b|\.m\b\.?)
     | (?= \s? (?:[-–—]|to|and|until) \s? \d{1,2} (?:[:.][0-5]\d)? \s? (?P<later>[ap])\.?m\b)
     | \s (?:(?P<round>o['’]clock)|uhr)\b

@@ -220,7 +220,11 @@ class ContextIndex:
 
     def quantities(self, sentence: ParsedSentence, figures: Iterable[Figure]) -> tuple[Figure, ...]:
         """The figures of a sentence that are no part of a name, times as this context tells them."""
-        found = tuple(figure for figure in figures if not name_of(sentence.text, figure, self.codes))
+        return self.with_times(figure for figure in figures if not name_of(sentence.text, figure, self.codes))
+
+    def with_times(self, figures: Iterable[Figure]) -> tuple[Figure, ...]:
+        """Figures, times as this context tells them."""
+        found = tuple(figures)
         return tuple(map(by_24_hours, found)) if self._has_24_hours or has_24_hours(found) else found
 
     def bare_code(self, figure: Figure) -> Code | None:

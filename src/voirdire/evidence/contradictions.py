@@ -47,6 +47,7 @@ from voirdire.evidence.records import (
     confidence,
 )
 from voirdire.evidence.replaced_names import replaced_names
+from voirdire.evidence.schedules import opening_contradictions, schedule_figures
 from voirdire.evidence.source_denials import denial_contradictions
 from voirdire.evidence.tokens import ParsedSentence
 from voirdire.evidence.values_of_other_rows import values_of_other_rows
@@ -115,7 +116,8 @@ def _search(sentence: str, index: ContextIndex) -> Iterator[Contradiction]:
         yield from list(values_of_other_rows(match)) or replaced_names(match)
     denials = list(negation_contradictions(match))
     yield from denials or exclusive_contradictions(match)
-    yield from term_contradictions(match)
+    if None not in schedule_figures(match).values():  # "closes at 17:00" of "open from 9:00 to 17:00"
+        yield from list(opening_contradictions(match)) or term_contradictions(match)
 
 
 def code_contradictions(match: Match) -> Iterator[Contradiction]:

@@ -354,6 +354,8 @@ def _later(match: Match, figure: Figure, near: Sequence[tuple[int, Figure]]) -> 
                 for value in converted(span.number.value, span.units, unit)[:1]:
                     terms = (_Term(each.number.low, each, place), _Term(value, span, at))
                     yield each.number.low + value, terms
+                    if at >= 0 and "earlier" in match.index.sentences[at].words:
+                        yield each.number.low - value, terms
 
 
 def _products(match: Match, figure: Figure, near: Sequence[tuple[int, Figure]]) -> _Candidates:

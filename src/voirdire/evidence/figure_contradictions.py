@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from voirdire.evidence.context import code_spots
@@ -21,6 +21,7 @@ from voirdire.evidence.figures_of_other_names import Sibling, sibling_finder
 from voirdire.evidence.matching import Match
 from voirdire.evidence.negation import negations
 from voirdire.evidence.records import SURE, Contradiction, ContradictionKind, confidence
+from voirdire.evidence.schedules import as_scheduled, schedule_figures
 from voirdire.evidence.tokens import ParsedSentence, parse
 from voirdire.text.numbers import Number, agree, comparable
 from voirdire.text.units import MONEY, family, is_count, is_rate_of
@@ -77,15 +78,20 @@ def figure_contradictions(match: Match) -> Iterator[Contradiction]:
     }
     asserts = not any(negations(match.claim))
     sibling_of = sibling_finder(match)
+    scheduled = schedule_figures(match) if asserts else {}
     found: list[Contradiction] = []
     for figure, same in counting:
-        if figure.start in derivations(match) or _is_context_rank(match, figure) or _is_short_answer(match, figure):
+        if figure.start in scheduled:
+            of_schedule = scheduled[figure.start]
+            found += [of_schedule] if of_schedule is not None and of_schedule not in found else []
             continue
-        if figure.start not in changed and not _is_negated(match.claim, figure) and _keeps_limits(match, figure, near):
+        if figure.start in derivations(match) or _is_context_rank(match, figure) or _is_short_answer(match, figure):
             continue
         sibling = sibling_of(figure) if asserts else None
         if sibling is not None:
             found.append(_contradiction_of_sibling(figure, sibling))
+            continue
+        if figure.start not in changed and not _is_negated(match.claim, figure) and _keeps_limits(match, figure, near):
             continue
         known = {place for place, _ in same} - match.about_namesakes
         if not known and figure.units and match.index.single_units.same(figure):
@@ -180,26 +186,32 @@ def _keeps_limits(match: Match, figure: Figure, places: Iterable[int]) -> bool:
 
 def with_context_figures(match: Match) -> str:
     """A sentence with each figure that the context gives in other writing, or that follows from those it gives."""
-    text = match.claim.text
     derived = derivations(match)
-    for figure, same in reversed(match.figures):
+    changes = as_scheduled(match)
+    for figure, same in match.figures:
         texts = [other.text for _, other in same if bool(other.units) == bool(figure.units)]
         if figure.start in derived:
             texts = [term.text for term in derived[figure.start].terms]
         if texts and figure.text not in texts:
-            text = text[: figure.start] + texts[0] + text[figure.end :]
-    return text
+            changes[figure.start, figure.end] = texts[0]
+    return _changed(match.claim.text, changes)
 
 
 def with_context_units(match: Match) -> str:
     """A sentence with figures as its context writes them, in other units, or in a record without a currency."""
-    text = match.claim.text
-    for figure, same in reversed(match.figures):
+    changes = as_scheduled(match)
+    for figure, same in match.figures:
         texts = [other.text for _, other in same if family(figure.units) & family(other.units)]
         if not texts and frozenset({(MONEY, 1)}) in family(figure.units):
             texts = [other.text for place, other in same if not other.units and match.index.in_cells(place)]
         if texts and not any(set(figure.units) & set(other.units) for _, other in same):
-            text = text[: figure.start] + texts[0] + text[figure.end :]
+            changes[figure.start, figure.end] = texts[0]
+    return _changed(match.claim.text, changes)
+
+
+def _changed(text: str, changes: Mapping[tuple[int, int], str]) -> str:
+    for (start, end), other in sorted(changes.items(), reverse=True):
+        text = text[:start] + other + text[end:]
     return text
 
 

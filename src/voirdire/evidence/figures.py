@@ -425,7 +425,7 @@ def keeps_limits(figure: Figure, others: Sequence[Figure], text: str) -> bool:
     if kept and figure.about:
         return False
     ranges = ranges_of(others, text)
-    spans = [_is_within(figure, one, other) for one, other in ranges if _is_span(figure, other)]
+    spans = [is_within(figure, one, other) for one, other in ranges if _is_span(figure, other)]
     if spans:
         kept.append(any(spans) and not _SPAN_END.search(figure.before))
     for one, other in ranges:
@@ -459,7 +459,7 @@ def _is_span(figure: Figure, end: Figure) -> bool:
     return is_season or figure.number.kind == end.number.kind == "clock"
 
 
-def _is_within(figure: Figure, first: Figure, last: Figure) -> bool:
+def is_within(figure: Figure, first: Figure, last: Figure) -> bool:
     """Whether it is between two days of the year, or two times of day: 23:00 is, from 22:00 to 6:00."""
     begin, end = _moment(first.number), _moment(last.number)
     told = last.number.text.rstrip(".")[-1].isalpha()  # "4:30" may be one in the afternoon, "from 9 am to 5 pm"

@@ -25,7 +25,7 @@ from voirdire.evidence.names import CALENDAR_NAMES, PRONOUNS
 from voirdire.evidence.record_sentences import rows_and_prose
 from voirdire.evidence.tokens import ParsedSentence, Token, parse
 from voirdire.text.numbers import comparable
-from voirdire.text.units import family, is_rate_of
+from voirdire.text.units import converted, family, is_rate_of
 
 _LONGEST_NAME = 6  # words of what a row is about
 _JOINED = re.compile(r"\s(?:(?:of|de|da|van|von|la)\s(?:the\s)?)?|-")
@@ -181,14 +181,22 @@ def _of_sibling(match: Match, figure: Figure, part: _Part, table: _Table) -> Sib
         for unit, other in rivals
         if any(_is_parallel(about, figure, unit, their, alone) for their in theirs)
     ]
-    derivation = derivation_of(match, figure, match.closest_places(match.shares()))
-    terms = () if derivation is None else derivation.terms
-    repeats = len(terms) == 1 and same_value(figure, terms[0])
-    if not found or (derivation is not None and not repeats):
+    if not found or _follows(match, figure, [unit for unit in table.units if not unit.names or name in unit.names]):
         return None
     _, unit, other = max(found, key=lambda each: each[0])
     said = f"{unit.key}: {unit.sentence.text}" if unit.key else _with_noun(unit.sentence, other)
     return Sibling(table.names[name].text, _with_noun(claim, figure), said, unit.text)
+
+
+def _follows(match: Match, figure: Figure, own: Iterable[_Unit]) -> bool:
+    """Whether a figure follows from others that a sentence has, or some units of the context."""
+    derivation = derivation_of(match, figure, match.closest_places(match.shares()))
+    if derivation is None or (len(derivation.terms) == 1 and same_value(figure, derivation.terms[0])):
+        return False
+    known = {each.text for unit in own for each in unit.figures} | {each.text for each, _ in match.figures} - {
+        figure.text
+    }
+    return known.issuperset(each.text for each in derivation.terms)
 
 
 def _of_other_column(
@@ -251,7 +259,8 @@ def _is_parallel(claim: _Claim, figure: Figure, own: _Unit, their: _Unit, alone:
     if own.key and their.key:
         return own.key == their.key and (alone or not words.isdisjoint(_key_stems(own.key)))
     if own.text == their.text:  # clauses of one sentence: "Anna since 2016, Sam since 2020"
-        return bool(stems & own.stems)
+        differing = own.stems - their.stems  # Sam, too, has what Anna has; "while Agila takes 180 days" goes on, too
+        return bool(stems & (own.stems if len(differing) > bool(figure.units) else own.stems | their.stems))
     if not stems & their.stems <= own_stems:
         return False  # the context does not say this of the name
     if figure.number.kind != "number":
@@ -260,11 +269,17 @@ def _is_parallel(claim: _Claim, figure: Figure, own: _Unit, their: _Unit, alone:
 
 
 def _keeps(figure: Figure, other: Figure, unit: _Unit) -> bool:
-    """Whether a figure is within a range or limit of a unit, or a bound ("more than 3") that its figure keeps."""
+    """Whether a figure is within a range or limit of a unit, or a bound ("more than 3") that its figure keeps.
+
+    Two bounds of one kind must be the same: who pays "within 30 days" does not pay "within 180 days".
+    """
+    if figure.bound == other.bound != 0 and figure.negator_start < 0 and other.negator_start < 0:
+        return False
     if keeps_limits(figure, unit.figures, unit.sentence.text):
         return True
     direction = 0 if figure.reaches else figure.bound if figure.negator_start < 0 else -figure.bound
-    return direction * (other.number.value - figure.number.value) > 0
+    values = converted(other.number.value, other.units, figure.units) or [other.number.value]
+    return any(direction * (value - figure.number.value) > 0 for value in values)
 
 
 def _adds_up(figure: Figure, own: Sequence[_Unit], table: _Table) -> bool:
@@ -354,14 +369,17 @@ def _clauses(sentence: ParsedSentence, mentions: Sequence[tuple[int, int]]) -> I
     """A sentence, cut before a name where the clause before it has a name and a figure of its own."""
     start = 0
     names: list[int] = []
+    repeated: set[str] = set()  # "to Petplan within a year, to Agila within 90 days"
     tokens, figures = sentence.tokens, figures_of(sentence)
     for place, name in mentions:
         before = max((each.end for each in figures if start <= each.start and each.end <= place), default=-1)
         mark = _CLAUSE.search(sentence.text, before, place) if before >= 0 and name not in names else None
-        if mark and names and not any(mark.end() <= each.start < place and each.word in _NOT_BEFORE for each in tokens):
+        leading = {each.word for each in tokens if mark and mark.end() <= each.start < place} & _NOT_BEFORE
+        if mark and names and leading <= repeated:
             yield names, sentence.text[start : mark.start()]
             start, names = mark.start(), []
         names.append(name)
+        repeated = {each.word for each in tokens if each.end == place - 1}
     yield names, sentence.text[start:]
 
 

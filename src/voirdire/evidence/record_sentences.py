@@ -66,6 +66,11 @@ def without_records(text: str) -> str:
     return "\n".join(_plain_lines(lines))
 
 
+def paragraphs_without_records(text: str) -> list[str]:
+    """The paragraphs of a text, each without its records."""
+    return [without_records(block) for block in _blocks(text)]
+
+
 class Row(NamedTuple):
     """A row of a table, a JSON object or a list of keys and values, and what it is about."""
 
@@ -83,11 +88,10 @@ def rows_and_prose(text: str) -> tuple[list[Row], list[str]]:
     and values; where several begin with one key ("Station: Ghent"), they are about its value. Lines that give several
     values each ("North: first hour £2, day £14") are about what stands before the colon.
     """
-    blocks = [text] if _json(text) is not None else re.split(r"\n\s*\n", text)
     rows: list[Row] = []
     listed: list[dict[str, str]] = []
     prose = []
-    for block in blocks:
+    for block in _blocks(text):
         parsed = _json(block)
         if parsed is not None:
             rows += _rows_of_json(parsed, "")
@@ -106,6 +110,10 @@ def rows_and_prose(text: str) -> tuple[list[Row], list[str]]:
     firsts = Counter(next(iter(each)) for each in listed)
     rows += (row for each in listed if (row := _row_of_list(each, firsts)) is not None)
     return rows, prose
+
+
+def _blocks(text: str) -> list[str]:
+    return [text] if _json(text) is not None else re.split(r"\n\s*\n", text)
 
 
 def _rows_of_json(value: Any, key: str) -> Iterator[Row]:
