@@ -187,7 +187,11 @@ _NOUN = (
 )
 """A word that a wish is about; what the speaker offers is a claim."""
 _GOOD = r"(?:great|nice|good|wonderful|lovely|fantastic|pleasant|safe|relaxing|enjoyable|fun|restful|happy|amazing)"
-_YOURS = rf"(?:everything|it|that|this|your {_NOUN}(?: {_NOUN})?)"
+_NEW = (
+    r"(?:new (?:home|house|flat|car|bike|job|role|position|baby|puppy|kitten|dog|cat|pet|companion|friend|arrival"
+    r"|family member))"
+)
+_YOURS = rf"(?:everything|it|that|this|your {_NEW}|your {_NOUN}(?: {_NOUN})?)"
 _AGAIN = r"(?: (?:again|soon|there|then|today|tomorrow|tonight|next (?:week|time)|ahead))*"
 _STAY = "(?:safe|healthy|well|warm|strong|tuned)"
 _LOOK = "(?:look|check|find|search|see|have a (?:quick )?look|take a (?:quick )?look|dig)"
@@ -199,9 +203,9 @@ _WISH_GERMAN = (
     r"|(?:schöne|frohe) (?:feiertage|ferien|weihnachten|ostern|woche))"
 )
 _WISHES = (
-    rf"have an? (?:really |very )?{_GOOD} {_NOUN}{_AGAIN}",
-    r"enjoy (?:your|the rest of your) (?:stay|meal|visit|day|evening|afternoon|weekend|week|holidays?|vacation|trip"
-    r"|journey|workout|training|swim|class|session|time|game|match|lunch|dinner|break|flight|ride|tour|walk|reading"
+    rf"have (?:an? (?:really |very )?{_GOOD} {_NOUN}|fun)(?: with your {_NEW})?{_AGAIN}",
+    rf"enjoy (?:your|the rest of your) (?:{_NEW}|stay|meal|visit|day|evening|afternoon|weekend|week|holidays?"
+    r"|vacation|trip|journey|workout|training|swim|class|session|time|game|match|lunch|dinner|break|flight|ride|tour|walk|reading"
     rf"|book|film|movie|birthday){_AGAIN}",
     r"happy (?:[a-z]+ing|holidays|birthday|new year|easter|christmas|travels)|safe (?:travels|trip|journey)|bon voyage",
     rf"see you(?: all)?(?: (?:at|in|on) the (?:pool|gym|courts?|club|class|desk))?{_AGAIN}",
@@ -209,11 +213,12 @@ _WISHES = (
     rf"|helping|talking to|working with|serving) (?:from )?you{_AGAIN}",
     rf"(?:i|we) (?:can(?:'t|not) wait|hope) to (?:see|meet|welcome|hear from) you{_AGAIN}",
     rf"(?:good|best of) luck (?:with|on|in|for) {_YOURS}{_AGAIN}",
-    r"(?:(?:i|we) )?wish(?:ing)? you(?: all)? (?:(?:all )?the (?:very )?best|(?:every )?success|well|(?:good|best of)"
-    rf" luck|an? (?:speedy|quick|full|swift|{_GOOD}) {_NOUN})(?: (?:with|for|in) {_YOURS})?{_AGAIN}",
+    rf"(?:(?:i|we) )?wish(?:ing)? you(?: all| and your (?:{_NEW}|{_NOUN}))? (?:(?:all )?the (?:very )?best"
+    rf"|(?:every )?success|well|(?:good|best of) luck"
+    rf"|an? (?:speedy|quick|full|swift|{_GOOD}) {_NOUN})(?: (?:with|for|in) {_YOURS})?{_AGAIN}",
     rf"stay {_STAY}(?: and (?:stay )?{_STAY})?(?: out there)?|keep up the (?:good|great|excellent) work",
-    rf"congrat(?:ulation)?s(?: on (?:{_YOURS}|your new (?:job|home|house|role|position|baby)))?",
-    r"well done|keep it up|you've got this|have fun|good to know|i'll be right back",
+    rf"congrat(?:ulation)?s(?: on {_YOURS})?",
+    r"well done|keep it up|you've got this|good to know|i'll be right back",
     r"(?:just )?let (?:me|us) know (?:what you(?:'d| would) (?:like|prefer)(?: to (?:do|know))?(?: next)?|how it goes)",
     # acknowledgements
     rf"(?:i'll|i will|let me|allow me to|i'm going to|i am going to)(?: just| quickly)? {_LOOK}"
@@ -345,7 +350,11 @@ def _after_turn(clause: str) -> str:
 
 
 def _is_talk(clause: str) -> bool:
-    return _small_talk().fullmatch(clause) is not None or _is_only_talk(clause)
+    """Whether a clause is small talk, or each of several is that "and" joins: "thank you for asking and take care"."""
+    if _small_talk().fullmatch(clause) is not None or _is_only_talk(clause):
+        return True
+    first, joined, rest = clause.partition(" and ")
+    return bool(joined) and _is_talk(first) and _is_talk(rest)
 
 
 def _clauses(text: str) -> list[str]:
