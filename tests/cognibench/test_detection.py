@@ -305,3 +305,25 @@ def test_an_answer_scores_the_mean_of_its_two_highest_sentences(text, score):
     (found,) = detect([answer("a", text)], ByWord())
     assert found.score == (None if score is None else pytest.approx(score))
     assert found.as_dict()["score"] == found.score
+
+
+BRANCHES = {
+    "branches": [
+        {"name": "Ghent", "hours": {"weekdays": "09:00-18:00", "saturday": "10:00-16:00"}, "phone": "0123 456"},
+        {"name": "Bruges", "hours": {"weekdays": "08:30-17:30", "saturday": None}, "phone": "0123 457"},
+    ],
+    "fees": {"cat": 14.5, "dog": 16},
+}
+
+
+def test_a_record_is_the_same_evidence_as_an_object_and_as_json_in_any_layout(tmp_path):
+    said = "Ghent is open until 6 pm on Saturdays. The fee for a cat is 16. Bruges opens at 8:30 am on Mondays."
+    forms = (BRANCHES, [BRANCHES], *(json.dumps(BRANCHES, indent=indent) for indent in (None, 0, 4)))
+    path = tmp_path / "log.jsonl"
+    path.write_text("\n".join(json.dumps({"context": each, "answer": said}) for each in forms))
+    found = [
+        [(each.score, each.flagged) for each in some.findings]
+        for some in detect(read_answers(path), open_detector("lexical"))
+    ]
+    assert found == [found[0]] * len(forms)
+    assert [flagged for _, flagged in found[0]] == [True, True, False]

@@ -17,6 +17,7 @@ from voirdire.evidence.figures import Figure, figures_of, name_of, single_units_
 from voirdire.evidence.lexicon import lexicon
 from voirdire.evidence.listings import Listing, listings, markdown_headers
 from voirdire.evidence.names import NameTable, SlotTable, slot_table
+from voirdire.evidence.record_sentences import in_one_line
 from voirdire.evidence.records import EvidenceError
 from voirdire.evidence.times_of_day import by_24_hours, has_24_hours, is_without_halves
 from voirdire.evidence.tokens import ParsedSentence, parse
@@ -43,9 +44,13 @@ _DATE_TIME = re.compile(r"(?<=\d{4}-\d\d-\d\d)T(?=\d\d:\d\d)")
 _KEY = re.compile(r"[\"'][\w -]+[\"']\s?:")
 
 
+@lru_cache(maxsize=32)
 def plain(context: str) -> str:
-    """A context without the escapes of WikiText, and with a space between date and time: "2025-03-21T09:00"."""
-    return _DATE_TIME.sub(" ", _ESCAPED.sub(lambda mark: mark[1] or ".", context))
+    """A context without the escapes of WikiText, and with a space between date and time: "2025-03-21T09:00".
+
+    JSON is in one line, however it was laid out.
+    """
+    return _DATE_TIME.sub(" ", _ESCAPED.sub(lambda mark: mark[1] or ".", in_one_line(context)))
 
 
 @lru_cache(maxsize=4)

@@ -35,6 +35,8 @@ _PAIR = re.compile(r"\s*(?:[-*•]\s+)?\**([A-Za-z][\w ()/%'’-]{0,40}?)\**\s*:
 _PARTS = re.compile(r"[,;](?!\d)")
 _VALUED = re.compile(r"(\D{2,40}?):?\s([^\s\w]?\d\S*(?:\s\S+)?|free|none|yes|no)")
 """A value behind what it is of: "day ticket £14", "first hour free"."""
+_LAYOUT = re.compile(r"""(?P<value>"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|(?P<mark>[,:])\s*|\s+""")
+_BLANK = re.compile(r"(\n\s*\n)")
 _FEWEST_PAIRS = 2
 """Neighbouring lines with a key that make a list: one alone may be a heading and its sentence."""
 _LONGEST = 200_000
@@ -69,6 +71,16 @@ def without_records(text: str) -> str:
 def paragraphs_without_records(text: str) -> list[str]:
     """The paragraphs of a text, each without its records."""
     return [without_records(block) for block in _blocks(text)]
+
+
+def in_one_line(text: str) -> str:
+    """A text whose JSON has no layout around its values, as `json.dumps` writes it; all else is as it is."""
+    blocks = [text] if _json(text) is not None else _BLANK.split(text)
+    return "".join(each if _json(each) is None else _LAYOUT.sub(_without_layout, each) for each in blocks)
+
+
+def _without_layout(part: re.Match[str]) -> str:
+    return part["value"] or (f"{part['mark']} " if part["mark"] else "")
 
 
 class Row(NamedTuple):
@@ -113,7 +125,7 @@ def rows_and_prose(text: str) -> tuple[list[Row], list[str]]:
 
 
 def _blocks(text: str) -> list[str]:
-    return [text] if _json(text) is not None else re.split(r"\n\s*\n", text)
+    return [text] if _json(text) is not None else _BLANK.split(text)[::2]
 
 
 def _rows_of_json(value: Any, key: str) -> Iterator[Row]:

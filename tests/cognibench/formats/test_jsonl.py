@@ -27,10 +27,10 @@ ANSWER = {"context": "c", "answer": "One is one. Two is two. Three is three."}
 
 @pytest.mark.parametrize("field", ["context", "contexts", "documents"])
 @pytest.mark.parametrize("listed", [True, False])
-def test_a_context_that_is_a_record_becomes_sentences(tmp_path, field, listed):
+def test_a_context_that_is_a_record_is_the_text_of_its_json(tmp_path, field, listed):
     record = {"name": "Blue Door", "city": "Bath", "open": {"Monday": "9-17"}, "score": 0.5}
     (answer,), _ = read(tmp_path, {field: [record] if listed else record, "answer": "A."})
-    assert answer.context == "The city of Blue Door is Bath.\nThe Monday open of Blue Door is 9-17."
+    assert json.loads(answer.context) == record
 
 
 PAID = "Refunds are paid within 14 days of the return."

@@ -12,7 +12,6 @@ from voirdire.data import rows
 from voirdire.data.json_text import JsonError, json_kind, parse_json
 from voirdire.detectors.records import LABELS, Exchange, Label, Statement
 from voirdire.errors import InputError
-from voirdire.evidence.record_sentences import record_sentences
 from voirdire.text.alignment import align
 from voirdire.text.counting import counted
 from voirdire.text.scripts import count_words
@@ -71,7 +70,7 @@ class Passages(NamedTuple):
 
 
 def passages_of(entry: Mapping[str, Any]) -> Passages:
-    """The evidence: a text, or texts or documents; a record becomes its sentences. Texts that are JSON are decoded.
+    """The evidence: a text, or texts or documents; a record becomes its JSON. Texts that are JSON are decoded.
 
     Raises:
         FieldError: there is none, or it is no text.
@@ -229,10 +228,10 @@ def _document(name: str, value: Any) -> str:
 
 
 def _record(name: str, value: Mapping[str, Any]) -> str:
-    sentences = record_sentences({key: each for key, each in value.items() if key not in _ABOUT_DOCUMENTS})
-    if not sentences:
+    """An object as the text of its JSON: the same evidence in either form."""
+    if _is_empty({key: each for key, each in value.items() if key not in _ABOUT_DOCUMENTS}):
         raise FieldError(f"a document in {name} has no {' or '.join(DOCUMENT_TEXTS)}, and no field with a value")
-    return text(name, "\n".join(sentences))
+    return text(name, json.dumps(value, ensure_ascii=False))
 
 
 def _decoded(value: str) -> list[str]:
