@@ -138,3 +138,26 @@ def test_what_a_percent_leaves_of_a_figure_is_said_to_be_left():
     index = ContextIndex.from_context(DELAY)
     found = derivations(match_of("If your ticket cost 80 euros, you still pay 60 euros.", index))
     assert "80 euros less 25 percent make 60 euros." in [each.words for each in found.values()]
+
+
+TICKETS = (
+    "Tickets: adults €14, children €7, seniors €11. The workshop costs €25 and the materials €12. The family pass "
+    "costs €38."
+)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "right", "wrong"),
+    [
+        ("Two adults and two children pay {} in total.", "€42", "€45"),
+        ("One adult and three children pay {}.", "€35", "€34"),
+        ("A family of two adults and two children saves {} with the family pass.", "€4", "€9"),
+        ("The workshop and the materials come to {}.", "€37", "€39"),
+        ("A senior pays {} less than an adult.", "€3", "€4"),
+    ],
+)
+def test_of_a_figure_that_a_sentence_calculates_the_reason_says_that_it_does_not_follow(sentence, right, wrong):
+    detector = LexicalDetector()
+    reasons = detector.reasons(TICKETS, [sentence.format(right), sentence.format(wrong)])
+    said = f"number: “{wrong}” is not in the context, and does not follow from its figures"
+    assert [[each for each in some if each.startswith("number")] for some in reasons] == [[], [said]]

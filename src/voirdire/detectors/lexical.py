@@ -144,6 +144,8 @@ def _differences(sentence: str, index: ContextIndex, shown: str) -> list[str]:
 
 def _difference(found: Contradiction, shown: str) -> str:
     """What stands here and what there, and where: whether both are of the same thing is left to the reader."""
+    if found.is_calculated:
+        return f"“{found.claim}” is not in the context, and does not follow from its figures"
     if found.evidence == found.context_sentence:
         return f"“{found.claim}” differs from “{found.evidence}”"
     quote = f"in “{excerpt(found.context_sentence, found.evidence, _QUOTED)}”"

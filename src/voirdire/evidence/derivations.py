@@ -36,6 +36,9 @@ _DIFFERENCE = frozenset(
     "increased rose grew fell dropped decrease decreased".split()
 )
 _COMPARATIVE = re.compile(r"(?i)\b[a-z]{2,12}er\b(?= (?:than|by|on|in|for|a|an|each|per)\b|[.,;]|$)|\bold\b")
+_CALCULATED = frozenset("together altogether total totals combined sum save saves saved saving savings".split())
+"""Words by which a sentence says that it calculates."""
+_COMES = frozenset("come comes".split())
 _BESIDE = frozenset("and with plus including".split())
 """Words by which a sentence names what it adds up."""
 _EACH = frozenset("each every apiece per".split())
@@ -136,6 +139,22 @@ def derivations(match: Match) -> Mapping[int, Derivation]:
     return found
 
 
+def is_calculated(match: Match, figure: Figure) -> bool:
+    """Whether a sentence calculates a figure: a total, a difference, or a price times a count or time of its own."""
+    if figure.number.kind != "number" or is_count(figure.units):
+        return False
+    words = match.claim.words
+    if not _CALCULATED.isdisjoint(words) or is_difference(match.claim.text, figure):
+        return True
+    if not _COMES.isdisjoint(words) and not _BESIDE.isdisjoint(words):  # "the course and the book come to £37"
+        return True
+    return any(
+        not same and each.number.kind == "number" and each.number.value > 1 and (each.noun or each.units)
+        for each, same in match.figures
+        if each.start < figure.start and not same_sort(each, figure)
+    )
+
+
 def _as_counted(one: Figure, other: Figure) -> bool:
     """Whether both are measures, or both counts: "90 minutes" are no "90 seats"."""
     return is_count(one.units) == is_count(other.units)
@@ -156,6 +175,7 @@ def derivation_of(match: Match, figure: Figure, places: Iterable[int]) -> Deriva
         ("-", _durations(match, figure, near)),
         (":", _shares(figure, near)),
         ("x", _products(match, figure, near)),
+        ("x", _bills(match, figure, near)),
         ("/", _quotients(match, figure, near)),
         ("-", _points(figure, near)),
         ("%", _parts(match, figure, near)),
@@ -385,6 +405,33 @@ def _products(match: Match, figure: Figure, near: Sequence[tuple[int, Figure]]) 
             for times in converted(each.number.value, each.units, tuple(periods))[:1]:
                 if times:
                     yield term.value / times, (term, _Term(times, each, place))
+
+
+def _bills(match: Match, figure: Figure, near: Sequence[tuple[int, Figure]]) -> _Candidates:
+    """What several of several things cost, and what that differs by from another price: "two adults and a child"."""
+    before = [each for each, _ in match.figures if each.start < figure.start and is_count(each.units)]
+    counts = [(each.noun, each.number.value) for each in before if each.noun] + [(noun, 1) for noun in _singles(match)]
+    terms = _terms(figure, near)
+    if len(counts) < 2 or is_count(figure.units):
+        return
+    stems = _owners(match, terms).stems
+    priced = [[term for term in terms if noun in stems.get(term.spot, ())] for noun, _ in counts]
+    if not all(len(some) == 1 for some in priced):
+        return
+    items = [some[0] for some in priced]
+    total = sum(count * term.value for (_, count), term in zip(counts, items, strict=True))
+    yield total, items
+    if not _DIFFERENCE.isdisjoint(match.claim.words):
+        yield from ((abs(total - other.value), (*items, other)) for other in terms if other not in items)
+
+
+def _singles(match: Match) -> Iterator[str]:
+    """The stems of what a sentence has one of beside others: "two adults and a child", "one adult and two children"."""
+    tokens = match.claim.tokens
+    for before, one, noun, after in zip((None, *tokens), tokens, tokens[1:], tokens[2:], strict=False):
+        beside = {each.word for each in (before, after) if each}
+        if one.word in _ONE and noun.stem and not beside.isdisjoint(_BESIDE):
+            yield noun.stem
 
 
 def _quotients(match: Match, figure: Figure, near: Sequence[tuple[int, Figure]]) -> _Candidates:

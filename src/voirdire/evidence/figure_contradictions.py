@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 from voirdire.evidence.context import code_spots
-from voirdire.evidence.derivations import derivations
+from voirdire.evidence.derivations import derivations, is_calculated
 from voirdire.evidence.figures import (
     Figure,
     keeps_limits,
@@ -103,6 +104,8 @@ def figure_contradictions(match: Match) -> Iterator[Contradiction]:
             contradiction = _other_unit(match, figure, same, near) or _changed_figure(
                 match, figure, same, shares, ranked
             )
+            if contradiction is not None and contradiction.kind == "number" and is_calculated(match, figure):
+                contradiction = replace(contradiction, is_calculated=not same)
         elif _is_one(figure):
             contradiction = _other_unit(match, figure, same, near)
         else:

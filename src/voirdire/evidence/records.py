@@ -28,6 +28,8 @@ class Contradiction:
     """How much of the rest of the sentence that context sentence has, mapped to [0.6, 1]."""
     about: str = ""
     """The name of which the context says it, where the sentence has a figure of another name; else empty."""
+    is_calculated: bool = False
+    """Whether the sentence calculates the figure, which then neither stands in the context nor follows from it."""
     sure: bool = False
     """Whether its kind, at its confidence, was hardly ever found in right sentences (docs/contradictions.md)."""
 
