@@ -9,7 +9,7 @@ Jeffreys' posterior of the table. Items of a group tell less than single ones: m
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -51,20 +51,46 @@ def drawn_agreement(
     Returns:
         The ends are NaN where the value is, and below `MIN_GROUPS` groups.
     """
+    (estimate,) = drawn_agreements(
+        [value], tables, groups, lambda drawn: [statistic(drawn)], level=level, unseen=unseen
+    )
+    return estimate
+
+
+def drawn_agreements(
+    values: Sequence[float],
+    tables: Floats,
+    groups: ArrayLike,
+    statistics: Callable[[Floats], Sequence[Floats]],
+    *,
+    level: float = 0.95,
+    unseen: float = _UNSEEN,
+) -> list[Estimate]:
+    """Several coefficients of the same draws, as `drawn_agreement` gives each: `statistics` has an array for each."""
     labels = np.unique(np.asarray(groups), return_inverse=True)[1]
     has_pairs = tables.reshape(len(tables), -1).any(axis=1)
     rated = np.unique(labels[has_pairs])
-    if math.isnan(value) or rated.size < MIN_GROUPS:
-        return Estimate(value, math.nan, math.nan)
+    if np.isnan(values).all() or rated.size < MIN_GROUPS:
+        return [Estimate(value, math.nan, math.nan) for value in values]
     per_group = np.zeros((int(labels.max()) + 1, *tables.shape[1:]))
     np.add.at(per_group, labels, tables)
-    random, cells = np.random.default_rng(_SEED), tables.shape[-1] ** 2
-    drawn = np.tensordot(random.standard_gamma(1.0, (_DRAWS, rated.size)), per_group[rated], axes=1)
+    group_weights, unseen_items = _random_weights(rated.size, tables.shape[1:], unseen / tables.shape[-1] ** 2)
     weight, size = _weight_of_item(tables[has_pairs]), math.sqrt(has_pairs.sum() / rated.size)
-    added = weight * size * random.standard_gamma(unseen / cells, drawn.shape)
-    values = statistic(drawn + added)
+    drawn = np.tensordot(group_weights, per_group[rated], axes=1) + weight * size * unseen_items
     tail = special.ndtr(special.stdtrit(rated.size - 1, 0.5 - level / 2))
-    low, high = np.quantile(values[np.isfinite(values)], [tail, 1 - tail])
+    return [_estimate(value, of_draws, tail) for value, of_draws in zip(values, statistics(drawn), strict=True)]
+
+
+def _random_weights(groups: int, shape: tuple[int, ...], unseen: float) -> tuple[Floats, Floats]:
+    """In each draw, what each group weighs, and how much is added to each cell of tables of this shape."""
+    random = np.random.default_rng(_SEED)
+    return random.standard_gamma(1.0, (_DRAWS, groups)), random.standard_gamma(unseen, (_DRAWS, *shape))
+
+
+def _estimate(value: float, of_draws: Floats, tail: float) -> Estimate:
+    if math.isnan(value):
+        return Estimate(value, math.nan, math.nan)
+    low, high = np.quantile(of_draws[np.isfinite(of_draws)], [tail, 1 - tail])
     return Estimate(value, min(float(low), value), max(float(high), value))
 
 

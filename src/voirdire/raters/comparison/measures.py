@@ -34,7 +34,7 @@ from voirdire.raters.agreement.measures import (
 from voirdire.raters.tasks.base import Scale
 from voirdire.stats import Estimate, intraclass, spearman
 from voirdire.stats.agreement import Weighting
-from voirdire.stats.agreement_draws import drawn_agreement
+from voirdire.stats.agreement_draws import drawn_agreements
 from voirdire.stats.clustered import weighted_share
 from voirdire.stats.correlation import clustered_pearson
 from voirdire.stats.jackknife import Bools, jackknife_estimate
@@ -108,12 +108,12 @@ def _drawn(
     sides = [_that_share_items(each) for each in (between, with_machine)]
     one, other = (mean_over_pairs(coefficient, each) for each in sides)
     first, tables = len(sides[0]), coefficient.crossed([*sides[0], *sides[1]])
-    statistics: list[tuple[float, Callable[[Floats], Floats]]] = [
-        (one, lambda drawn: coefficient.mean_of(drawn[:, :first])),
-        (other, lambda drawn: coefficient.mean_of(drawn[:, first:])),
-        (other - one, lambda drawn: coefficient.mean_of(drawn[:, first:]) - coefficient.mean_of(drawn[:, :first])),
-    ]
-    return [drawn_agreement(value, tables, groups, statistic) for value, statistic in statistics]
+
+    def statistics(drawn: Floats) -> tuple[Floats, Floats, Floats]:
+        with_each_other, with_machine = coefficient.mean_of(drawn[:, :first]), coefficient.mean_of(drawn[:, first:])
+        return with_each_other, with_machine, with_machine - with_each_other
+
+    return drawn_agreements([one, other, other - one], tables, groups, statistics)
 
 
 def _that_share_items(pairs: Sequence[Floats]) -> list[Floats]:
