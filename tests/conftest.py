@@ -6,7 +6,7 @@ import pickle
 import signal
 from contextlib import ExitStack, suppress
 from dataclasses import replace
-from functools import cache
+from functools import cache, lru_cache
 from hashlib import sha256
 from importlib import import_module
 from pathlib import Path
@@ -15,6 +15,7 @@ from unittest.mock import patch
 import pandas as pd
 import pytest
 from hypothesis import HealthCheck, settings
+from hypothesis.internal.conjecture import providers
 
 from tests.published.records import ROOT, lacking
 
@@ -34,7 +35,10 @@ settings.register_profile(
     max_examples=int(os.environ.get("VOIRDIRE_EXAMPLES", "200")),
     suppress_health_check=[HealthCheck.too_slow],
 )
-settings.load_profile(os.environ.get("VOIRDIRE_HYPOTHESIS", "same"))
+settings.load_profile(_profile := os.environ.get("VOIRDIRE_HYPOTHESIS", "same"))
+if _profile == "same":
+    # The constants of whatever is imported would be tried, too: other ones each time, and read for seconds.
+    providers._get_local_constants = lambda: providers._local_constants
 
 # Processes of the tests share the cores: threads of linear algebra would only wait for one another.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -52,8 +56,18 @@ os.environ["VOIRDIRE_PAGES"] = ""
 os.environ["COLUMNS"] = "100"
 
 
-@pytest.hookimpl(tryfirst=True)
+@pytest.hookimpl(wrapper=True)
 def pytest_collection(session):
+    """What is collected stays to the end: until it is there, the garbage collector would look at it in vain."""
+    gc.disable()
+    try:
+        _import_from_the_other_end(session)
+        return (yield)
+    finally:
+        gc.enable()
+
+
+def _import_from_the_other_end(session):
     """Every second process imports the tests from the last to the first: on a first run, each compiles a half."""
     if session.config.args_source == pytest.Config.ArgsSource.TESTPATHS and _number() % 2:
         for path in sorted(_HERE.rglob("test_*.py"), reverse=True):
@@ -66,6 +80,12 @@ def pytest_collection(session):
 def _number():
     """Of this process, among those of the tests."""
     return int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items):
+    """What waits longest for another process begins first: at the end, the other processes would wait for it."""
+    items.sort(key=lambda item: not item.nodeid.startswith("tests/e2e/"))
 
 
 def pytest_collection_finish():
@@ -84,6 +104,7 @@ def _what_depends_on_its_arguments_alone_is_computed_once():
     from voirdire.jury import clarification
     from voirdire.jury.reference_panel import judge
     from voirdire.runs import origins
+    from voirdire.stats import agreement_draws
     from voirdire.text import sentences
 
     cut = sentences._spans
@@ -98,6 +119,8 @@ def _what_depends_on_its_arguments_alone_is_computed_once():
             (typer, "get_command"),
         ):
             patches.enter_context(patch.object(module, name, cache(getattr(module, name))))
+        draws = lru_cache(maxsize=16)(agreement_draws._random_weights)  # megabytes each
+        patches.enter_context(patch.object(agreement_draws, "_random_weights", draws))
         patches.enter_context(patch.object(validity, "validate", _once_for_each_record(validity.validate)))
         patches.enter_context(patch.object(profile, "profiles", _once_for_the_same(profile.profiles)))
         patches.enter_context(patch.object(expected_calls, "_judge", _once_for_the_same(expected_calls._judge)))
