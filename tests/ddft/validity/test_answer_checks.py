@@ -133,6 +133,11 @@ def test_answers_may_come_in_pieces():
     assert answers_in_prose(pieces) == answers_in_prose(record)
 
 
+def test_where_nothing_is_quoted_the_answers_are_not_read_again():
+    record = replace(sound(), answer_pieces=lambda: pytest.fail("read again"))
+    assert list(record.with_answers(record.turns[:0])["answer"]) == []
+
+
 @pytest.mark.parametrize(
     ("judges", "models", "status"),
     [

@@ -103,6 +103,8 @@ class RunRecord:
 
     def with_answers(self, rows: pd.DataFrame) -> pd.DataFrame:
         """These few rows of `turns`, each with its answer."""
+        if rows.empty:
+            return rows.assign(answer="")
         answers = [piece[piece.index.intersection(rows.index)] for piece in self.answers()]
         return rows.assign(answer=pd.concat(answers).reindex(rows.index))
 
