@@ -43,7 +43,7 @@ def test_show_for_people_names_metrics_intervals_and_the_run(held):
     for words in ("ER", "95 % interval", "danger zone", "compression", str(path), "In your own words",
                   "K, S and the check compression_effect take turns 1 to 3 alone."):  # fmt: skip
         assert words in said
-    assert "unscored:" not in said and " nan" not in said and "FAR 0." in said
+    assert "Unscored:" not in said and " nan" not in said and "FAR 0." in said
 
 
 def test_tables_are_written(held):

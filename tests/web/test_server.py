@@ -2,6 +2,7 @@
 
 import asyncio
 import socket
+from contextlib import asynccontextmanager
 
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse
@@ -15,6 +16,22 @@ async def echo(scope, receive, send):
     except ClientDisconnect:
         return
     await PlainTextResponse(body)(scope, receive, send)
+
+
+WHOLE = b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nok"
+
+
+@asynccontextmanager
+async def serving():
+    """The address of a server that runs."""
+    with socket.socket() as listening:
+        listening.bind(("127.0.0.1", 0))
+        listening.listen()
+        served = module.make_server(echo, ending=lambda: None)
+        running = asyncio.create_task(served.serve([listening]))
+        yield listening.getsockname()
+        served.should_exit = True
+        await running
 
 
 def test_a_request_that_does_not_end_in_time_is_hung_up_on_and_others_are_answered(monkeypatch, caplog):
@@ -31,21 +48,32 @@ def test_a_request_that_does_not_end_in_time_is_hung_up_on_and_others_are_answer
         return found
 
     async def main():
-        whole = b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nok"
-        with socket.socket() as listening:
-            listening.bind(("127.0.0.1", 0))
-            listening.listen()
-            served = module.make_server(echo, ending=lambda: None)
-            running = asyncio.create_task(served.serve([listening]))
-            address = listening.getsockname()
-            found = await asyncio.gather(
-                *(talk(address, whole[:length]) for length in (0, 9, len(whole) - 1)),
-                talk(address, whole, whole, whole[:-1]),
+        async with serving() as address:
+            return await asyncio.gather(
+                *(talk(address, WHOLE[:length]) for length in (0, 9, len(WHOLE) - 1)),
+                talk(address, WHOLE, WHOLE, WHOLE[:-1]),
                 return_exceptions=True,
             )
-            served.should_exit = True
-            await running
-        return found
 
     assert all(each in (b"", None) or isinstance(each, ConnectionError) for each in asyncio.run(main()))
+    assert caplog.text == ""
+
+
+def test_of_more_than_256_slow_requests_the_oldest_make_room_and_a_whole_one_is_answered(caplog):
+    async def main():
+        async with serving() as address:
+            slow = []
+            for _ in range(260):
+                slow.append(await asyncio.open_connection(*address))
+                slow[-1][1].write(WHOLE[:-1])
+            reader, writer = await asyncio.open_connection(*address)
+            writer.write(WHOLE)
+            assert (await asyncio.wait_for(reader.readuntil(b"ok"), 20)).startswith(b"HTTP/1.1 200")
+            ended = [each.at_eof() or each.exception() is not None for each, _ in slow]
+            for _, each in (*slow, (reader, writer)):
+                each.close()
+        return ended
+
+    ended = asyncio.run(main())
+    assert ended == [True] * 5 + [False] * 255
     assert caplog.text == ""
