@@ -340,6 +340,30 @@ def test_a_key_that_comes_too_soon_is_said_quietly_until_the_next_one_or_a_few_s
     ann.assert_quiet()
 
 
+_AFTER = """key => document.addEventListener("htmx:afterSettle", () => {
+  for (const milliseconds of [300, 500]) setTimeout(() => {
+    document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+    document.documentElement.dataset[`after${milliseconds}`] = document.querySelector("#too-soon").textContent;
+  }, milliseconds);
+}, { once: true })"""
+
+
+def test_a_key_300_milliseconds_after_a_change_of_the_page_is_not_used_and_one_after_500_is(
+    serve: Serve, sit_down: SitDown, tmp_path: Path
+) -> None:
+    served = serve(make(tmp_path / "statements.db", "cognibench"))
+    ann = sit_down(served, "Ann")
+    ann.switch_keys_on()
+    ann.begin()
+    ann.page.evaluate(_AFTER, "f")
+    ann.answered(lambda: ann.press("s"))
+    ann.answered(lambda: ann.page.wait_for_function("() => document.documentElement.dataset.after500 !== undefined"))
+    said = ann.page.evaluate("() => ({ ...document.documentElement.dataset })")
+    assert (said["after300"], said["after500"]) == ("That key came too soon and was not used.", "")
+    assert [row.body["answer"] for row in served.project.rows if row.kind == "step"] == ["no", "factual"]
+    ann.assert_quiet()
+
+
 def test_undo_after_a_key_that_was_not_used_leaves_the_answer_before_it_alone(
     serve: Serve, sit_down: SitDown, tmp_path: Path
 ) -> None:
