@@ -128,7 +128,7 @@ def test_a_comparison_by_rules_says_so_in_its_caution(tmp_path):
     models = ("-m", "simulated/steady", "-m", "simulated/gullible", "--concepts", "recursion,phoneme", "-p", "quick")
     voirdire("run", *models, "-o", tmp_path / "r")
     printed = one_line(voirdire("compare", tmp_path / "r").stdout)
-    assert "! Do not rely on the ranking: rules judged, not a model" in printed
+    assert "! Do not rely on the figures: rules judged, not a model" in printed
     assert "fixed rules" not in printed
 
 

@@ -42,41 +42,39 @@ def test_a_fault_of_fewer_than_half_of_the_models_leaves_the_others(checks, mode
     [
         (
             [DELIVERED],
-            "The test was sound, as no check fails: you can rely on the ranking as far as its intervals reach.",
+            "The test was sound, as no check fails: you can rely on the figures as far as their intervals reach.",
         ),
         (
             [check("truncated_responses", models=("c",))],
             "The test was sound but for c (answers were cut off before their end): you can rely on the rest of the "
-            "ranking as far as its intervals reach.",
+            "figures as far as their intervals reach.",
         ),
         (
             [DELIVERED, NO_EFFECT, check("truncated_responses", models=("c",))],
             "The test was sound but for compression (taking the reference away made no difference that can be told) "
-            "and c (answers were cut off before their end): you can rely on the rest of the ranking as far as its "
+            "and c (answers were cut off before their end): you can rely on the rest of the figures as far as their "
             "intervals reach.",
         ),
         (
             [check("concept_named"), check("question_length"), check("trap_signalled")],
-            "Do not rely on the ranking, because the test was not sound: the questions do not say which concept is "
+            "Do not rely on the figures, because the test was not sound: the questions do not say which concept is "
             "meant; the questions are too long; and 1 more.",
         ),
     ],
 )
-def test_the_sentence_says_whether_to_rely_on_the_ranking(checks, said):
+def test_the_sentence_says_whether_to_rely_on_the_figures(checks, said):
     assert conclude(checks, THREE).sentence == said
 
 
-def test_of_one_model_there_is_no_ranking():
-    assert conclude([DELIVERED], ("a",)).sentence.endswith(
-        "you can rely on the figures as far as their intervals reach."
-    )
+def test_of_one_model_and_of_several_the_sentence_speaks_of_figures():  # whether they rank models, a comparison says
+    assert conclude([DELIVERED], ("a",)).sentence == conclude([DELIVERED], THREE).sentence
 
 
 def test_what_no_check_sees_is_reserved_too():
     found = conclude([DELIVERED], THREE, finished=False, rules_judged=True, intervals=False)
     assert found.state == "sound"
     assert found.sentence == (
-        "No check fails, but do not rely on the ranking: the run is not complete, fixed rules judged instead of a "
+        "No check fails, but do not rely on the figures: the run is not complete, fixed rules judged instead of a "
         "model and there are too few concepts for intervals."
     )
 

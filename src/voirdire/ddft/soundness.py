@@ -53,8 +53,6 @@ class Conclusion:
     """Those whose figures are no evidence, where the others' are."""
     of_models: tuple[str, ...]
     """The checks that these models fail."""
-    ranks: bool
-    """Whether there are several models."""
     reservations: tuple[str, ...]
     """What no check sees, and what forbids to rely on figures all the same."""
 
@@ -71,9 +69,8 @@ class Conclusion:
     @property
     def sentence(self) -> str:
         """Whether the test was sound, and whether to rely on its figures."""
-        figures, their = ("ranking", "its") if self.ranks else ("figures", "their")
         if self.state == "not sound":
-            return f"Do not rely on the {figures}, because the test was not sound: {reasons(self.checks)}."
+            return f"Do not rely on the figures, because the test was not sound: {reasons(self.checks)}."
         parts = [
             *([f"compression ({FAILING['compression_effect']})"] if self.no_compression else []),
             *([f"{listed(self.models)} ({reasons(self.of_models)})"] if self.models else []),
@@ -81,10 +78,10 @@ class Conclusion:
         part = f"The test was sound but for {listed(parts)}" if parts else ""
         if self.reservations:
             why = listed(self.reservations)
-            return f"{part or 'No check fails'}, but do not rely on the {figures}: {why}."
+            return f"{part or 'No check fails'}, but do not rely on the figures: {why}."
         opening = part or "The test was sound, as no check fails"
         rest = "rest of the " if part else ""
-        return f"{opening}: you can rely on the {rest}{figures} as far as {their} intervals reach."
+        return f"{opening}: you can rely on the {rest}figures as far as their intervals reach."
 
     def as_dict(self) -> dict[str, Any]:
         """The conclusion for JSON: its state, the failed checks, what it does not hold for, the sentence."""
@@ -137,7 +134,6 @@ def conclude(
         no_compression=no_effect and in_part,
         models=faulty if in_part else (),
         of_models=tuple(check.id for check in others) if in_part else (),
-        ranks=len(models) > 1,
         reservations=reservations,
     )
 

@@ -123,7 +123,7 @@ class Runs:
             return f"This comparison is unsafe: {'; '.join([f'the runs were {listed(unlike)}', *lacking])}."
         if lacking:
             reliable = all(conclusion(result).reliable for result in self.results)
-            return f"{'Read this with care' if reliable else 'Do not rely on the ranking'}: {'; '.join(lacking)}."
+            return f"{'Read this with care' if reliable else 'Do not rely on the figures'}: {'; '.join(lacking)}."
         return f"Read this with care: {self.cautions[0]}" if self.cautions else ""
 
     @property
