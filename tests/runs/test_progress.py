@@ -250,6 +250,19 @@ def test_one_line_has_all_that_the_rows_have() -> None:
     )
 
 
+def test_a_limit_that_a_provider_has_lowered_is_shown_beside_its_model() -> None:
+    limited = ModelCounts("a/limited", Totals(5), at_once=4, rate_limits=2)
+    said = "at most 4 at once after 2 rate limits"
+    assert f" · {said} · " in log_line(tally_of(limited))
+    assert log_line(tally_of(limited, ModelCounts("b"))).count(said) == 1
+    heads, *rows = table_lines(tally_of(limited, ModelCounts("b")), 80)
+    assert heads.split() == ["model", "calls", "running", "limit", "retries", "cost", "left"]
+    assert ["4 at once" in row for row in rows] == [True, False, False]
+    assert "<td>4 at once</td>" in html_table(tally_of(limited))
+    limited.at_once = None  # it has grown back
+    assert "at once" not in log_line(tally_of(limited)) + html_table(tally_of(limited))
+
+
 def test_an_unknown_price_is_said_to_be_unknown_and_a_free_run_costs_nothing() -> None:
     assert log_line(tally_of(ModelCounts("a", Totals(1, unknown_price=1)))).endswith("1 call · unknown")
     known_in_part = Totals(2, cost_usd=0.25, unknown_price=1)

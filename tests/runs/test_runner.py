@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,7 @@ from voirdire.runs import (
     BudgetError,
     Journal,
     JournalError,
+    ModelCounts,
     NullProgress,
     RetryPolicy,
     Runner,
@@ -299,6 +300,25 @@ def test_no_more_calls_run_at_once_than_the_limits_allow(tmp_path: Path) -> None
     play(tmp_path, model, scene, connections={SPEC: 3})
     assert model.most_running == 3
     assert len(model.calls) == 40
+
+
+def test_whoever_watches_sees_the_limit_that_rate_limits_have_lowered_until_it_has_grown_back(tmp_path: Path) -> None:
+    seen: list[tuple[int | None, int]] = []
+
+    class Watching(NullProgress):
+        def begin(self, models: Sequence[ModelCounts]) -> None:
+            (self.counts,) = models
+
+        def call_done(self) -> None:
+            seen.append((self.counts.at_once, self.counts.rate_limits))
+
+    async def scene(runner: Runner, journal: Journal) -> None:
+        await runner.ask(SPEC, request())
+        await asyncio.gather(*(runner.ask(SPEC, request(turn=turn)) for turn in range(2, 20)))
+
+    play(tmp_path, ScriptedModel(TOO_MANY, TOO_MANY), scene, connections=4, progress=Watching())
+    assert seen[:3] == [(2, 1), (1, 2), (2, 2)]
+    assert seen[-1] == (None, 2)
 
 
 def test_a_retry_after_holds_for_every_call_of_the_model(tmp_path: Path) -> None:

@@ -47,6 +47,11 @@ class Limiter:
         return int(self._limit)
 
     @property
+    def lowered_to(self) -> int | None:
+        """How many calls may run at once while that is fewer than the user allows, else `None`."""
+        return self.limit if self.limit < self._most else None
+
+    @property
     def active(self) -> int:
         """How many calls run now."""
         return self._active

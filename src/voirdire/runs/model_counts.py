@@ -29,6 +29,10 @@ class ModelCounts:
     """By the monotonic clock: the provider has asked for no call before."""
     retry_at: float = 0.0
     """By the monotonic clock: when the last of the calls that wait is tried again."""
+    rate_limits: int = 0
+    """Attempts of this session that the provider refused as too many."""
+    at_once: int | None = None
+    """Calls that may run at once, where rate limits have lowered their number."""
     stopped: bool = False
     """No further call is made in this session."""
 

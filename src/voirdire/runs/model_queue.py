@@ -56,9 +56,12 @@ class ModelQueue:
         error = attempt.error
         if error is None:
             permit.succeeded()
-            return
-        if error.kind == "rate_limit":
+        elif error.kind == "rate_limit":
             permit.rate_limited()
+            self.counts.rate_limits += 1
+        self.counts.at_once = self.limiter.lowered_to
+        if error is None:
+            return
         wait = self.retry.requested_wait(error.retry_after)
         self.limiter.pause(wait)
         self.counts.paused(time.monotonic() + wait)

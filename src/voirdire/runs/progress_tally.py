@@ -33,6 +33,9 @@ class Figures:
     """Calls that wait for a rate limit, or to be tried again."""
     wait_seconds: float
     """Until the last of them may go on; above 0 also where the provider asks to wait and no call is asked for."""
+    at_once: int | None
+    """Calls that may run at once, where rate limits have lowered their number; of several models together `None`."""
+    rate_limits: int
     retries: int
     failed: int
     """Calls of this session that were given up."""
@@ -159,6 +162,8 @@ class Tally:
             in_flight=sum(each.in_flight for each in rows),
             waiting=sum(each.waiting for each in rows),
             wait_seconds=max((each.wait_seconds for each in rows), default=0.0),
+            at_once=rows[0].at_once if len(rows) == 1 else None,
+            rate_limits=sum(each.rate_limits for each in rows),
             retries=sum(each.retries for each in rows),
             failed=sum(each.failed for each in rows),
             cost_usd=totals.cost_usd,
@@ -199,6 +204,8 @@ class Tally:
             in_flight=model.in_flight,
             waiting=waiting,
             wait_seconds=seconds,
+            at_once=model.at_once,
+            rate_limits=model.rate_limits,
             retries=model.retries,
             failed=model.failed,
             cost_usd=model.totals.cost_usd,

@@ -76,8 +76,9 @@ def html_table(tally: Tally) -> str:
 def _heads(figures: Sequence[Figures]) -> list[str]:
     """The columns: those that are mostly empty stand only where they have something to say."""
     waits = ["waiting"] if any(row.wait_seconds for row in figures) else []
+    limits = ["limit"] if any(row.at_once for row in figures) else []
     failed = ["failed"] if any(row.failed for row in figures) else []
-    return [*_ALWAYS[:2], *waits, _ALWAYS[2], *failed, *_ALWAYS[3:]]
+    return [*_ALWAYS[:2], *waits, *limits, _ALWAYS[2], *failed, *_ALWAYS[3:]]
 
 
 def _cell(head: str, row: Figures) -> str:
@@ -85,6 +86,8 @@ def _cell(head: str, row: Figures) -> str:
         return _calls(row)
     if head == "waiting":
         return f"{row.waiting:,}, {brief(row.wait_seconds)}" if row.wait_seconds else ""
+    if head == "limit":
+        return f"{row.at_once:,} at once" if row.at_once else ""
     if head == "cost":
         return _money(row)
     if head == "left":
@@ -98,10 +101,13 @@ def _facts(row: Figures) -> list[str]:
     running = f"{row.in_flight:,} running{'' if row.answered else ', no answer yet'}"
     expected = "" if row.expected is None else f" of {'about ' if row.estimated else ''}{row.expected:,}"
     waits = [f"{row.waiting:,} waiting for up to {brief(row.wait_seconds)}"] if row.wait_seconds else []
+    refused = f"after {counted(row.rate_limits, 'rate limit')}"
+    limits = [f"at most {row.at_once:,} at once {refused}"] if row.at_once else []
     return [
         f"{row.answered:,}{expected} {'call' if (row.expected or row.answered) == 1 else 'calls'}",
         *([running] if row.in_flight else []),
         *waits,
+        *limits,
         *([counted(row.retries, "retry", "retries")] if row.retries else []),
         *([f"{row.failed:,} failed"] if row.failed else []),
         _money(row),
