@@ -9,6 +9,7 @@ import pytest
 from benchmarks.statistics.judge_worth import simulate
 
 from tests.cli.here import voirdire, voirdire_json
+from tests.support.finite import check_command
 
 
 @pytest.fixture(scope="module")
@@ -51,14 +52,14 @@ def test_the_plan_lists_forty_items_without_what_judges_say(table, rated):
     assert len(listed.splitlines()) == 41
     assert listed.startswith("item,cluster,output,label,reason\n")
     assert "says so" not in listed
-    plan = voirdire_json("jury", "worth", table[0], "--plan")
+    plan = json.loads(check_command("jury", "worth", table[0], "--plan", "--json"))
     assert (plan["more"], plan["minutes"], plan["stands"]) == (40, 30.0, False)
     assert [each["item"] for each in plan["items"]] == [line.split(",")[0] for line in listed.splitlines()[1:]]
     assert {each["probability"] for each in plan["items"]} == {0.04}
 
 
 def test_the_first_sentences_conclude(table, rated):
-    done = voirdire("jury", "worth", table[0], "--human", rated).stdout.splitlines()
+    done = check_command("jury", "worth", table[0], "--human", rated).splitlines()
     text = " ".join(line.strip() for line in done[:8])
     assert "Too early to say what noisy can be used for: 40 ratings are too few to tell whether it follows" in text
     assert "(correlation 0.83, 0.00 to 0.98); some" in text and "Correct it" not in text
@@ -66,7 +67,7 @@ def test_the_first_sentences_conclude(table, rated):
 
 
 def test_json_has_each_judge_and_its_models(table, rated):
-    noisy, coin = voirdire_json("jury", "worth", table[0], "--human", rated)["judges"]
+    noisy, coin = json.loads(check_command("jury", "worth", table[0], "--human", rated, "--json"))["judges"]
     assert (noisy["judge"], noisy["conclusion"], coin["conclusion"]) == ("noisy", "undecided", "leave")
     assert noisy["saves"] > 10
     assert [each["model"] for each in noisy["models"]] == list("abcd")

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.cli.here import voirdire
+from tests.support.finite import check_output
 
 RECORDED = Path(__file__).parent / "figures.json.gz"
 _NUMBER = re.compile(r"(?<![\w.:])[-−]?\d+(?:[.,]\d+)*(?![\w:])")
@@ -22,6 +23,7 @@ def numbers(arguments: Sequence[str], *, as_json: bool) -> Counter[str]:
     """How often the command prints each number; of JSON the values alone, to six significant digits."""
     done = voirdire(*arguments, check=False, env={"COLUMNS": "160"})
     assert done.returncode in (0, _FAILED_A_LIMIT), done.stderr
+    check_output(done.stdout, done.stderr, " ".join(arguments))
     if as_json:
         content = _parsed(done.stdout)
         if list(arguments[:2]) == _TIMED:

@@ -1,4 +1,4 @@
-"""What no output may hold: NaN, infinity, an estimate outside its own interval."""
+"""What no output may hold: NaN, infinity, an estimate outside its own interval, a sentence with two full stops."""
 
 import csv
 import io
@@ -18,6 +18,8 @@ from voirdire.reports.formats.markdown import to_markdown
 from voirdire.reports.page import render
 
 NOT_A_NUMBER = re.compile(r"(?<![\w/.-])[+-]?(?:nan|inf|infinity)(?![\w/])", re.IGNORECASE)
+TWO_STOPS = re.compile(r"(?<![./])\.\.(?![./\w])")
+"""At the end of a sentence; not an ellipsis, a range of two values, or a path."""
 ESTIMATES = ("value", "difference", "recomputed", "mean", "f1", "rho", "eta_squared")
 """What an estimate is called where its interval stands beside it."""
 _SCRIPT = re.compile(r"<script>.*?</script>", re.DOTALL)
@@ -29,10 +31,15 @@ def check_command(*arguments, codes=(0,)):
     done = voirdire(*arguments, check=False)
     name = " ".join(map(str, arguments))
     assert done.returncode in codes and "Traceback" not in done.stderr, f"{name}: {done.stderr}"
-    _check_text(done.stdout + done.stderr, name)
-    if done.stdout.startswith(("{", "[")):
-        _check_json(done.stdout, name)
+    check_output(done.stdout, done.stderr, name)
     return done.stdout
+
+
+def check_output(printed, told, name):
+    """Look at what a command has printed, and at what it has told beside that."""
+    _check_text(printed + told, name)
+    if printed.startswith(("{", "[")):
+        _check_json(printed, name)
 
 
 def check_report(*runs):
@@ -70,7 +77,7 @@ def _check_file(name, content):
 
 
 def _check_text(text, name):
-    found = NOT_A_NUMBER.search(text)
+    found = NOT_A_NUMBER.search(text) or TWO_STOPS.search(text)
     assert not found, f"{name}: {text[max(0, found.start() - 150) : found.end() + 50]}"
 
 

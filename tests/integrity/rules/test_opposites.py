@@ -37,6 +37,14 @@ def test_of_harder_ones_most_are_found_and_one_harmless_one_is_flagged() -> None
     assert [case["id"] for case in HARDER["controls"] if denied(case)] == ["N16"]
 
 
+def test_no_reason_ends_in_two_full_stops() -> None:
+    cases = [case for corpus in (CASES, HARDER) for kind in corpus.values() for case in kind]
+    facts_and_texts = [(expand(parse_facts([f"{case['fact'].rstrip('.')}."])), case["response"]) for case in cases]
+    reasons = [each.reason for facts, text in facts_and_texts for each in inspect_response(text, facts).violations]
+    assert len(reasons) > 40
+    assert [reason for reason in reasons if ".." in reason or not reason.endswith(".")] == []
+
+
 def test_an_opposite_beside_the_right_figure_is_found() -> None:
     assert denied({"fact": "Rents rose by 23% in a year.", "response": "Rents fell by 23% in a year."})
 

@@ -58,6 +58,11 @@ def calls(name: str, command: Any, server: str, only: slice = slice(None)) -> It
         place += parameter.param_type_name == "argument"
 
 
+def base_call(name: str, server: str) -> list[str]:
+    """The call of a command that works."""
+    return [*name.split(), *(_named(word, server) for part in BASES[name] for word in part)]
+
+
 def _named(word: str, server: str) -> str:
     return str(urlsplit(server).port) if word == PORT else word.replace(SERVER, server)
 
@@ -153,8 +158,8 @@ def main(folder: str, server: str, *names: str) -> None:
             continue
         copy(master, work)
         _give(work)
-        base = [_named(word, server) for part in BASES[name] for word in part]
-        _tell({"base": [*name.split(), *base]} | call([*name.split(), *base], Case(""), str(work)))
+        base = base_call(name, server)
+        _tell({"base": base} | call(base, Case(""), str(work)))
         for number, (arguments, case) in enumerate(calls(name, command, server)):
             if number % 10 == 0:
                 copy(master, work)
