@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import json
+import os
 import time
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
@@ -76,6 +78,18 @@ def test_a_file_that_is_no_model_is_refused_before_llama_cpp_sees_it(tmp_path: P
     (tmp_path / "own.gguf").write_bytes(b"not a model")
     with pytest.raises(SpecError, match=r"own\.gguf is no GGUF file that can be used: it does not begin with GGUF"):
         local.open_local(str(tmp_path / "own.gguf"), ModelOptions())
+
+
+def test_a_file_that_may_not_be_read_is_said_in_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "own.gguf").write_bytes(gguf())
+
+    def refuse(path: Path, *_: object) -> None:
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+
+    monkeypatch.setattr(Path, "open", refuse)  # permissions say nothing to root
+    with pytest.raises(SpecError) as caught:
+        local.open_local(str(tmp_path / "own.gguf"), ModelOptions())
+    assert str(caught.value) == f"{tmp_path / 'own.gguf'} can't be read: Permission denied."
 
 
 def test_a_file_with_a_whole_header_and_nothing_else_is_an_error_of_the_call(

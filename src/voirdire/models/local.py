@@ -59,8 +59,10 @@ def _check_header(path: Path) -> None:
     """Look at a file of the user's before llama.cpp does."""
     try:
         check_gguf(path)
-    except (GgufError, OSError) as error:
+    except GgufError as error:
         raise SpecError(f"{path} is no GGUF file that can be used: {error}.") from None
+    except OSError as error:
+        raise SpecError(f"{path} can't be read: {error.strerror or error}.") from None
 
 
 class LocalModel:

@@ -25,7 +25,18 @@ NUMBERS = [
 TEXTS = [
     *(Case(value, refused=True) for value in ("", "\udcff")),
     *map(Case, (" ", ",", "=", "nan", "inf", "ER=nan", "ER=1e400", "ER±nan", "0,nan", "no such thing", "☃", "a" * 300)),
-    *map(Case, ("{}", "[", "../..", "loop", "locked/inside.json", "openai-api/a", "simulated/steady?accuracy=nan")),
+    *map(Case, ("{}", "[", "../..", "loop", "openai-api/a", "simulated/steady?accuracy=nan")),
+    *(
+        Case(value, nobody=True)  # where a text may name a file
+        for value in (
+            "local/secret.gguf",
+            "local/locked/inside.gguf",
+            "secret.yaml",
+            "locked/inside.json",
+            "lexical-learned:secret",
+            "lexical-learned:locked/run",
+        )
+    ),
 ]
 ADDRESSES = [
     Case(value, refused=True)
@@ -99,7 +110,10 @@ PATHS = [
 _NUMBERS_BRIEFLY = {"nan", "inf", "-1", "0", "", "9" * 5000}
 _PATHS_BRIEFLY = {"", "loop", _LONG, "\udcff.jsonl", "folder", "bytes.bin", "secret.jsonl", "locked/new"}
 _ADDRESSES_BRIEFLY = {"", "a", "http://a:99999/v1"}
-_TEXTS_BRIEFLY = {"", "\udcff", "nan", "a" * 300}
+_TEXTS_BRIEFLY = {"", "\udcff", "nan", "a" * 300, "local/secret.gguf", "secret.yaml", "lexical-learned:secret"}
+
+
+_SECRET = ("secret.jsonl", "secret.yaml", "secret.gguf", "secret/voirdire.json")
 
 
 def values_of(parameter: Any) -> list[Case]:
@@ -154,8 +168,10 @@ def set_traps(folder: Path) -> None:
     Path(os.fsdecode(os.fsencode(folder) + b"/\xff.jsonl")).write_text("{}")
     if not (folder / "loop").is_symlink():
         (folder / "loop").symlink_to("loop")
-    for name in ("locked/inside.json", "sealed/text.txt", "secret.jsonl"):
+    (folder / "secret").mkdir(exist_ok=True)
+    for name in ("locked/inside.json", "locked/inside.gguf", "sealed/text.txt", *_SECRET):
         if not (folder / name).exists():
             (folder / name).write_text("{}")
-    (folder / "secret.jsonl").chmod(0o000)
+    for name in _SECRET:
+        (folder / name).chmod(0o000)
     (folder / "sealed/text.txt").chmod(0o444)
