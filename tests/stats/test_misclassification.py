@@ -8,7 +8,7 @@ from benchmarks.statistics.raters_anchor import SCENES, coverage
 from hypothesis import given
 from hypothesis import strategies as st
 
-from voirdire.stats import corrected_share, corrected_shares
+from voirdire.stats import anchored_mean, corrected_share, corrected_shares
 
 NAN = math.nan
 
@@ -45,6 +45,24 @@ def test_where_all_are_rated_the_interval_is_about_as_wide_as_peoples():
     found, few = corrected(180, 20, 90, 210, 0, 0), corrected(18, 2, 9, 21, 162, 288)
     assert found.interval.high - found.interval.low == pytest.approx(2 * 1.965 * math.sqrt(0.4 * 0.6 / 500), rel=0.05)
     assert few.interval.high - few.interval.low > 2 * (found.interval.high - found.interval.low)
+
+
+def test_where_people_rated_nearly_all_the_interval_is_no_narrower_than_theirs():
+    # Ten documents of eight sentences, half of each right: without any of them people's share is still .5. In document
+    # k the judge passes k of the first four right ones and 4 - k of the wrong ones, k from 1 to 4 and round again, so
+    # that its errors cancel out: 25 of 40 and 15 of 40 passed, share (.5 + .625 - 1)/(.625 + .625 - 1) = .5.
+    people, machine = np.tile([1.0] * 4 + [0.0] * 4, 10), np.zeros(80)
+    for document, passed in enumerate([1, 2, 3, 4] * 2 + [2, 3]):
+        machine[8 * document : 8 * document + passed] = 1
+        machine[8 * document + 4 : 8 * document + 8 - passed] = 1
+    documents = np.arange(80) // 8
+    whole, theirs = corrected_share(people, machine, documents), anchored_mean(people, machine, documents, lam=0.0)
+    assert whole.value == pytest.approx(0.5)
+    assert whole.interval == theirs.interval
+    people[0] = NAN
+    nearly = corrected_share(people, machine, documents).interval
+    assert nearly.low < 0.45
+    assert nearly.high > 0.55
 
 
 def clustered(rng):

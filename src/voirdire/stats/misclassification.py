@@ -4,7 +4,8 @@ The Rogan-Gladen estimate with the adjusted interval of Lang and Reiczigel (doi:
 allows for the sampling error of all three shares. Theirs are independent binomial samples; here units of a group may
 depend on one another and ratings may be weighted, so that each sample counts as the number of independent units that it
 is worth; and the rated units are among those that the machine counted, so that errors of the three shares partly cancel
-out: the more are rated, the more. For more than two classes the whole confusion matrix is inverted, with a jackknife
+out: the more are rated, the more. The variance is at least people's own, less what the units that nobody has rated
+could add; where all are rated, share and interval are people's. For more than two classes the whole confusion matrix is inverted, with a jackknife
 over groups.
 """
 
@@ -19,6 +20,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from voirdire.stats import special
 from voirdire.stats.intervals import Interval, least_repetition, share_interval
+from voirdire.stats.prediction_powered import anchored_mean
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
@@ -104,7 +106,11 @@ def corrected_share(
     estimate = (apparent.share + specificity.share - 1) / youden
     if _is_outside(estimate):
         return Corrected(None, None, of_positives, of_negatives, "out_of_range", estimate)
-    interval = _lang_reiczigel(apparent, sensitivity, specificity, int(np.unique(labels[rated]).size), level)
+    alone = anchored_mean(truth, predicted, labels, weights=weight, lam=0.0, level=level)
+    if rated.all():
+        return Corrected(alone.value, alone.interval, of_positives, of_negatives)
+    least = alone.variance * alone.n / alone.units
+    interval = _lang_reiczigel(apparent, sensitivity, specificity, least, alone.groups_rated, level)
     return Corrected(min(max(estimate, 0.0), 1.0), interval, of_positives, of_negatives)
 
 
@@ -212,9 +218,9 @@ def _rate_among(hits: Bools, among: Bools, weights: Floats, groups: NDArray[np.i
 
 
 def _lang_reiczigel(
-    apparent: _Share, sensitivity: _Share, specificity: _Share, rated_groups: int, level: float
+    apparent: _Share, sensitivity: _Share, specificity: _Share, least: float, rated_groups: int, level: float
 ) -> Interval | None:
-    """`None` with too few groups, and where the samples, drawn towards a half, no longer show a judge of any use."""
+    """With a variance of at least so much. `None` with too few groups, and where the samples, drawn towards a half, no longer show a judge of any use."""
     z = float(special.ndtri(0.5 + level / 2))
     p, of_p = apparent.plus(z * z)
     se, of_se = sensitivity.plus(_PLUS)
@@ -224,7 +230,8 @@ def _lang_reiczigel(
         return None
     share = (p + sp - 1) / youden
     left = _left_of_variance(apparent, sensitivity, specificity, min(max(share, 0.0), 1.0))
-    error = math.sqrt(left * (of_p + share**2 * of_se + (1 - share) ** 2 * of_sp)) / youden
+    variance = left * (of_p + share**2 * of_se + (1 - share) ** 2 * of_sp) / youden**2
+    error = math.sqrt(max(variance, least))
     centre = share + left * 2 * z * z * (share * of_se - (1 - share) * of_sp)
     reach = float(special.stdtrit(rated_groups - 1, 0.5 + level / 2)) * error
     low, high = (min(max(end, 0.0), 1.0) for end in (centre - reach, centre + reach))
