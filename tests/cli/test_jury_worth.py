@@ -63,7 +63,7 @@ def test_the_first_sentences_conclude(table, rated):
     text = " ".join(line.strip() for line in done[:8])
     assert "Too early to say what noisy can be used for: 40 ratings are too few to tell whether it follows" in text
     assert "(correlation 0.83, 0.00 to 0.98); some" in text and "Correct it" not in text
-    assert "Leave it: coin is worthless here" in text
+    assert "Leave it: coin helps too little here" in text
 
 
 def test_json_has_each_judge_and_its_models(table, rated):

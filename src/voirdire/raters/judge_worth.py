@@ -428,7 +428,9 @@ def _plan(sides: _Sides, judge: str, batch: Batch, *, rated: bool) -> WorthPlan:
     strict = _worth(sides, judge, replace(sides.settings, level=STRICT))
     plan = next_batch(worth, strict, scores, np.isfinite(sides.people), verdicts.models, batch)
     settled = unless_disputed(worth, sides.disputed)
-    return _without(empty, plan if settled is worth else replace(plan, why=(*plan.why, *settled.why)))
+    if settled is not worth:
+        plan = replace(plan, why=(*plan.why, *settled.why), disputed=sides.disputed)
+    return _without(empty, plan)
 
 
 def _without(empty: tuple[str, ...], plan: WorthPlan) -> WorthPlan:

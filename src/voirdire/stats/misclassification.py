@@ -4,9 +4,9 @@ The Rogan-Gladen estimate with the adjusted interval of Lang and Reiczigel (doi:
 allows for the sampling error of all three shares. Theirs are independent binomial samples; here units of a group may
 depend on one another and ratings may be weighted, so that each sample counts as the number of independent units that it
 is worth; and the rated units are among those that the machine counted, so that errors of the three shares partly cancel
-out: the more are rated, the more. The variance is at least people's own, less what the units that nobody has rated
-could add; where all are rated, share and interval are people's. For more than two classes the whole confusion matrix is inverted, with a jackknife
-over groups.
+out: the more are rated, the more. The variance is never less than people's own would be if they had rated all units;
+where they have, share and interval are theirs. For more than two classes the whole confusion matrix is inverted, with a
+jackknife over groups.
 """
 
 from __future__ import annotations
@@ -220,7 +220,10 @@ def _rate_among(hits: Bools, among: Bools, weights: Floats, groups: NDArray[np.i
 def _lang_reiczigel(
     apparent: _Share, sensitivity: _Share, specificity: _Share, least: float, rated_groups: int, level: float
 ) -> Interval | None:
-    """With a variance of at least so much. `None` with too few groups, and where the samples, drawn towards a half, no longer show a judge of any use."""
+    """With a variance of at least `least`.
+
+    `None` with too few groups, and where the samples, drawn towards a half, no longer show a judge of any use.
+    """
     z = float(special.ndtri(0.5 + level / 2))
     p, of_p = apparent.plus(z * z)
     se, of_se = sensitivity.plus(_PLUS)

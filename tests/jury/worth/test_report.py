@@ -9,7 +9,7 @@ import pytest
 from voirdire.documents.document import Chart, Figures, Readings, Table, Text
 from voirdire.jury.worth import Settings, judge_worth
 from voirdire.jury.worth.planning import Batch, first_batch
-from voirdire.jury.worth.report import headline, plan_document, worth_document
+from voirdire.jury.worth.report import conclusion_of, headline, plan_document, worth_document
 from voirdire.reports.formats.terminal import to_terminal
 
 NAN = float("nan")
@@ -76,18 +76,66 @@ def of_sixty(rated):
 def test_the_sentence_on_what_is_saved_speaks_of_the_figure_that_the_table_has():
     nearly_all, some = of_sixty(56), of_sixty(30)
     assert (nearly_all.chosen, nearly_all.saves) == ("powered", 0)
-    assert headline(nearly_all).endswith("the interval of the corrected figure is about as wide as people's.")
+    assert headline(nearly_all).startswith("Report people's ratings: correcting j brings nothing here")
     assert (some.chosen, some.saves > 0) == ("powered", True)
     assert headline(some).endswith(f"narrow the interval as much as {some.saves} more human ratings would.")
     assert "its mean may be up to 0.27 too low or 0.01 too high" in headline(some)
-    people = replace(some, chosen="people", saves=0)
-    assert headline(people).endswith("the corrected figure is that of people's ratings alone.")
-    of_models = replace(people, models=(object(),))
+    of_models = replace(some, chosen="people", saves=0, models=(object(),))
     assert headline(of_models).endswith(
         "the corrected figure of all models together is that of people's ratings alone; each model has its own."
     )
     key = blocks(nearly_all, Text)[-1].text
     assert "or people's, where the judge predicts nothing or that interval would be over 5 % wider" in key
+
+
+@pytest.mark.parametrize("changed", [{"chosen": "people"}, {"powered": lenient().people}])
+def test_where_correcting_leaves_peoples_interval_as_it_is_their_ratings_are_to_be_reported(changed):
+    worth = replace(lenient(), saves=0, models=(), **changed)
+    assert headline(worth).startswith(
+        "Report people's ratings: correcting lenient brings nothing here, as their interval stays as it is. "
+        "It follows people's ratings (correlation"
+    )
+    assert "Correct it" not in " ".join(each.text for each in blocks(worth, Text))
+    assert conclusion_of(worth)[0] == "Report people's"
+
+
+def test_what_is_left_is_not_called_worthless_but_told_with_what_its_interval_rules_out():
+    people = (np.arange(41) % 2).astype(float)
+    verdicts = np.where(np.arange(41) // 2 % 10 < 6, people, 1 - people)
+    worth = judge_worth("j", verdicts, [*people[:40], NAN])
+    assert worth.conclusion == "leave"
+    first = blocks(worth, Text)[0].text
+    assert re.match(
+        r"Leave it: j helps too little here, as nothing shows that it follows people's ratings "
+        r"\(correlation 0\.20, -0\.\d\d to 0\.5\d\), and the interval rules out 0\.6 or more, which would save a "
+        r"quarter of the ratings\. Report people's ratings alone\.$",
+        first,
+    )
+
+
+def test_a_judge_that_follows_people_by_one_bound_only_is_told_from_one_that_does_by_none():
+    people = (np.arange(81) % 2).astype(float)
+    verdicts = np.where(np.isin(np.arange(81) % 20, (0, 1, 4, 5, 8, 11, 13, 14)), 1 - people, people)
+    worth = judge_worth("j", verdicts, [*people[:80], NAN])
+    assert (worth.conclusion, worth.correlation.interval.low < 0) == ("undecided", True)
+    assert re.search(
+        r"the correlation with people's ratings is above 0 by a one-sided bound, but its two-sided interval still "
+        r"holds 0 \(0\.20, -0\.\d\d to 0\.\d\d\); some \d+ ratings would tell, if the correlation stays there\.$",
+        headline(worth),
+    )
+
+
+def test_the_two_readings_of_a_detector_keep_their_order_whatever_is_concluded_and_are_told_when_to_read_which():
+    useless = judge_worth("", [1.0, 0.0] * 30, [1.0] * 20 + [0.0] * 20 + [NAN] * 20)
+    for first, second in ((useless, lenient()), (lenient(), useless)):
+        judges = [replace(first, judge="flagged", one_detector=True), replace(second, judge="score", one_detector=True)]
+        said = [each.text for part in worth_document(judges).sections for each in part.blocks if isinstance(each, Text)]
+        assert "flagged" in said[0] and "score" in said[1]
+        (line,) = (each for each in said if "two readings" in each)
+        assert line == (
+            "flagged and score are two readings of one detector: read flagged if you act on its flags, as a list to "
+            "check or a limit does, and score if you sort or average by its scores."
+        )
 
 
 def test_what_both_said_is_counted():
@@ -173,3 +221,12 @@ def test_the_minutes_of_a_plan_are_the_same_in_its_sentence_and_its_table():
     document = plan_document(first_batch(np.linspace(0, 1, 2), batch=Batch(ratings=1, seconds=10)), None)
     printed = " ".join(to_terminal(document).split())
     assert "Rate 1 item, about 1 minute:" in printed and " minutes 1 10 s each" in printed
+
+
+@pytest.mark.parametrize("stands", [False, True])
+def test_a_plan_says_to_settle_disputes_first_and_to_rate_after_that(stands):
+    plan = replace(first_batch(np.linspace(0, 1, 50)), disputed=8, stands=stands)
+    (first, *_) = (block for part in plan_document(plan, None).sections for block in part.blocks)
+    assert first.text.startswith("First have an adjudicator decide the 8 items in dispute, then plan again")
+    assert ("; by what is settled now, 40 more items are to be rated, about 30 minutes" in first.text) != stands
+    assert "Stop here" not in first.text and first.tone == "strong"

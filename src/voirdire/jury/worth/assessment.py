@@ -258,9 +258,12 @@ def _runs_against(rated: _Table, level: float) -> bool:
 
 
 def _too_wide(rated: _Table, shown: _Correlated, level: float) -> Reason:
-    """That ratings are too few to tell whether a judge follows people, and how many would."""
-    needed = _ratings_that_tell(rated, level)
-    return reason("worth_wide", ratings=rated.people.size, needed=needed, **shown._asdict())
+    """That ratings are too few to tell whether a judge follows people, and how many would.
+
+    Where the interval rules out a good correlation, it is too early only because a one-sided bound lies above 0.
+    """
+    code = "worth_one_bound" if rated.people.size >= FEW and shown.high < GOOD else "worth_wide"
+    return reason(code, ratings=rated.people.size, needed=_ratings_that_tell(rated, level), **shown._asdict())
 
 
 def _ratings_that_tell(rated: _Table, level: float) -> int:

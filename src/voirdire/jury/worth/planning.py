@@ -76,6 +76,8 @@ class WorthPlan:
     """How far the metric's interval will reach either way after the batch, by what the judge may turn out to be."""
     drawn: tuple[Drawn, ...]
     seed: int
+    disputed: int = 0
+    """Rated items that an adjudicator must decide first; 0 where they are few enough to conclude without them."""
 
     @property
     def minutes(self) -> float:
@@ -93,6 +95,7 @@ class WorthPlan:
             "minutes": self.minutes,
             "seconds": self.seconds,
             "measured": self.measured,
+            "disputed": self.disputed,
             "reaches": dict(self.reaches),
             "seed": self.seed,
         }

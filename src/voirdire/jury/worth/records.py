@@ -49,8 +49,8 @@ declare(
         "of the two is read the wrong way round, turn it with {options:or}",
         "worth_against": "it is high where people are low (correlation {value:.2f}, {low:.2f} to {high:.2f}), and "
         "which way either side runs is known",
-        "worth_not_shown": "nothing shows that it follows people's ratings, and a correlation of {useful} or more, "
-        "which would help, is ruled out (correlation {value:.2f}, {low:.2f} to {high:.2f})",
+        "worth_not_shown": "nothing shows that it follows people's ratings (correlation {value:.2f}, {low:z.2f} to "
+        "{high:z.2f}), and the interval rules out {useful} or more, which would save a quarter of the ratings",
         "worth_no_gain": "its verdicts predict what people say no better than the mean of the ratings does "
         "(correlation {value:.2f})",
         "worth_too_few": "{ratings:count rating is/ratings are} too few to tell; it takes {needed}",
@@ -61,6 +61,9 @@ declare(
         "and where errors are rare they may still be too short",
         "worth_wide": "{ratings:count rating is/ratings are} too few to tell whether it follows people's ratings "
         "(correlation {value:.2f}, {low:z.2f} to {high:.2f}); some {needed} would tell, if the correlation stays there",
+        "worth_one_bound": "the correlation with people's ratings is above 0 by a one-sided bound, but its two-sided "
+        "interval still holds 0 ({value:.2f}, {low:z.2f} to {high:.2f}); some {needed} ratings would tell, if the "
+        "correlation stays there",
         "worth_biased": "it scores {size:.2f} too {side} ({low:z.2f} to {high:.2f})",
         "worth_prefers": "it prefers {first} too {often} by {size:.2f} ({low:.2f} to {high:.2f})",
         "worth_bias_open": "its mean may be up to {low:.2f} too low or {high:.2f} too high",
@@ -70,7 +73,7 @@ declare(
         "worth_unsettled": "{items:count rated item is/rated items are} left out, because raters disagree or are "
         "unsure and nobody has decided yet: {ids:few}",
         "worth_disputed": "{items} of {count:count fully rated item is/fully rated items are} in dispute, and the "
-        "others, on which people agree, are no random part; have an adjudicator decide",
+        "others, on which people agree, are no random part; have an adjudicator decide them",
         "worth_no_label": "{items:count rated item is/rated items are} left out, because the adjudicator decided on no "
         "label: {ids:few}",
         "worth_not_all_rated": "{items:count rated item is/rated items are} left out, because not all raters are "
@@ -289,6 +292,13 @@ class Worth:
         return self.ratings == self.verdicts
 
     @property
+    def corrected_in_vain(self) -> bool:
+        """Whether it is to be corrected, and people's own interval, to two decimals, is as narrow."""
+        if self.conclusion != "correct" or self.models or self.complete:
+            return False
+        return self.chosen == "people" or _rounded(self.powered.interval) == _rounded(self.people.interval)
+
+    @property
     def best(self) -> Estimate:
         """The metric by the estimator chosen."""
         return self.powered if self.chosen == "powered" else self.people
@@ -339,3 +349,7 @@ def _counts(counts: Corrected | None) -> dict[str, Any] | None:
     if counts is None:
         return None
     return {"value": counts.value, "interval": as_plain(counts.interval), "why": counts.why}
+
+
+def _rounded(interval: Interval | None) -> tuple[float, float] | None:
+    return None if interval is None else (round(interval.low, 2), round(interval.high, 2))

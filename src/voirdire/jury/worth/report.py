@@ -66,8 +66,13 @@ _KEY = (
 
 
 def worth_document(judges: Sequence[Worth], source: str = "", *, whole: bool = False) -> Document:
-    """What each judge is worth, the best first; with its curve and the quotes, where the whole is asked for."""
-    ordered = sorted(judges, key=lambda each: (_ORDER.index(each.conclusion), -each.saves))
+    """What each judge is worth; with its curve and the quotes, where the whole is asked for.
+
+    The best comes first; readings of one detector keep their order.
+    """
+    ordered = list(judges)
+    if not ordered[0].one_detector:
+        ordered.sort(key=lambda each: (_ORDER.index(each.conclusion), -each.saves))
     title = "What to do with each judge" if whole else ""
     said = [Text(headline(each), conclusion_of(each)[1]) for each in ordered]
     first = () if whole else tuple(_corrected(ordered))
@@ -109,10 +114,9 @@ def _ones(judges: Sequence[Worth]) -> Iterator[str]:
         said += [f"of {each.judge}, {each.ones.judge}" for each in known]
         yield f"What {top:g} means: {'; '.join(said)}."
     if judges[0].one_detector and len(judges) > 1:
-        names = " and ".join(each.judge for each in judges)
         yield (
-            f"{names} are two readings of one detector, its yes or no and its score, and each has a "
-            "conclusion of its own: take that of the one which you use."
+            "flagged and score are two readings of one detector: read flagged if you act on its flags, as a list to "
+            "check or a limit does, and score if you sort or average by its scores."
         )
     if first := judges[0].first:
         yield f"The metric is how often {first} is preferred; where both are equally good, that counts half."
@@ -143,6 +147,11 @@ def headline(worth: Worth) -> str:
             f"Report people's ratings: they cover everything that {worth.judge} judged, so nothing is left to correct. "
             f"Beyond these items, {beyond[0].lower()}{beyond[1:]}"
         )
+    if worth.corrected_in_vain:
+        return (
+            f"Report people's ratings: correcting {worth.judge} brings nothing here, as their interval stays as it is. "
+            f"It{_follows(worth)}, but {_why(worth)}."
+        )
     if worth.conclusion in ("leave", "opposite"):
         report = "Report" if worth.conclusion == "leave" else "Until that is settled, report"
         return f"{said_of_judge(worth)} {report} people's ratings alone."
@@ -153,30 +162,39 @@ def headline(worth: Worth) -> str:
 
 def conclusion_of(worth: Worth) -> tuple[str, Tone]:
     """In two or three words."""
+    if worth.corrected_in_vain:
+        return "Report people's", "warn"
     return ("All is rated", "info") if worth.complete else (_WORDS[worth.conclusion], _TONES[worth.conclusion])
 
 
 def said_of_judge(worth: Worth) -> str:
     """What can be done with the judge, and why."""
-    why = " and ".join(str(each) for each in worth.why)
-    known = "" if worth.correlation is None else f" (correlation {worth.correlation.value:.2f})"
-    follows = known and f" follows people's ratings{known}"
+    why, follows = _why(worth), _follows(worth)
     if worth.conclusion == "trust":
         return f"Trust it: {worth.judge}{follows}, and {why}."
     if worth.conclusion == "correct":
         return f"Correct it: {worth.judge}{follows}, but {why}."
     if worth.conclusion == "leave":
-        return f"Leave it: {worth.judge} is worthless here, because {why}."
+        return f"Leave it: {worth.judge} helps too little here, as {why}."
     if worth.conclusion == "opposite":
         return f"Opposite ways: {worth.judge} and people run against each other; {why}."
     return f"Too early to say what {worth.judge} can be used for: {why}."
 
 
+def _why(worth: Worth) -> str:
+    return " and ".join(str(each) for each in worth.why)
+
+
+def _follows(worth: Worth) -> str:
+    known = worth.correlation
+    return "" if known is None else f" follows people's ratings (correlation {known.value:.2f})"
+
+
 def _saves(worth: Worth) -> str:
     if worth.chosen == "people":
-        whose, alone = (" of all models together", "; each model has its own") if worth.models else ("", "")
         return (
-            f"Its verdicts save no ratings yet: the corrected figure{whose} is that of people's ratings alone{alone}."
+            "Its verdicts save no ratings yet: the corrected figure of all models together is that of people's ratings "
+            "alone; each model has its own."
         )
     if not worth.saves:
         return "Its verdicts save no ratings yet: the interval of the corrected figure is about as wide as people's."
@@ -190,22 +208,28 @@ def _saves(worth: Worth) -> str:
 
 def plan_document(plan: WorthPlan, written: str | None, columns: Sequence[str] = ()) -> Document:
     """What to rate next, how long that takes, and which columns of a table that rests on."""
-    first = (
-        "Stop here: "
-        if plan.stands
-        else f"Rate {counted(plan.more, 'item')}, about {counted(_minutes(plan), 'minute')}: "
-    ) + "; ".join(map(str, plan.why))
     rows = [
         ("rated so far", f"{plan.ratings:,}", ""),
         ("to rate next", f"{plan.more:,}", "at random, spread over models and verdicts" if plan.more else ""),
         ("minutes", f"{_minutes(plan)}", f"{plan.seconds:.0f} s each, {_source(plan)}"),
         *((_REACHES[name], f"± {reach:.2f}", "") for name, reach in plan.reaches.items()),
     ]
-    blocks: list[Block] = [Text(f"{first}.", "good" if plan.stands else "strong")]
+    tone: Tone = "good" if plan.stands and not plan.disputed else "strong"
+    blocks: list[Block] = [Text(f"{_first(plan)}: {'; '.join(map(str, plan.why))}.", tone)]
     blocks.append(plain_table("plan", ("plan", " ", "from"), rows, numbers=1))
     if written is not None:
         blocks.append(Text(f"Fill in the column label of {written}, and give it to --human (seed {plan.seed})."))
     return document(*blocks, *_columns(columns))
+
+
+def _first(plan: WorthPlan) -> str:
+    """What to do first."""
+    minutes = f"about {counted(_minutes(plan), 'minute')}"
+    if plan.disputed:
+        first = f"First have an adjudicator decide the {counted(plan.disputed, 'item')} in dispute, then plan again"
+        items = counted(plan.more, "more item is", "more items are")
+        return first if plan.stands else f"{first}; by what is settled now, {items} to be rated, {minutes}"
+    return "Stop here" if plan.stands else f"Rate {counted(plan.more, 'item')}, {minutes}"
 
 
 _REACHES = {
