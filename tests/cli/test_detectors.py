@@ -116,6 +116,30 @@ def test_fields_with_other_names_are_calibrated_on_and_an_error_says_how_to_name
     assert voirdire_json(*calibrate, "--map", "context=chunks,answer=reply")["n_statements"] == 16
 
 
+def test_a_table_with_a_sentence_and_its_label_in_each_row_is_calibrated_on(tmp_path):
+    path, sentences = tmp_path / "own.csv", []
+    for number in range(8):
+        context = f"The tower of town {number} opened in 1889."
+        sentences += [(context, context, "supported"), (context, "It closed in 1950.", "unsupported")]
+    calibrate = ("detectors", "calibrate", "lexical", "--data", path)
+    path.write_text("context,answer,label\n" + "".join(f'"{a}","{b}",{c}\n' for a, b, c in sentences))
+    found = voirdire_json(*calibrate)
+    assert (found["n_statements"], found["n_hallucinated"], found["n_groups"]) == (16, 8, 8)
+    said = voirdire(*calibrate).stdout
+    assert "finds 8 of 8 wrong sentences and flags 0 of 8 right ones" in " ".join(said.split())
+
+
+@pytest.mark.parametrize(("answer", "label"), [("It opened. It closed.", "unsupported"), ("It opened.", "billing")])
+def test_a_label_that_names_no_sentence_or_means_something_else_is_left_and_the_simplest_way_is_named(
+    tmp_path, answer, label
+):
+    path = tmp_path / "own.csv"
+    path.write_text("context,answer,label\n" + f"The tower opened.,{answer},{label}\n" * 8)
+    done = voirdire("detectors", "calibrate", "lexical", "--data", path, check=False)
+    says = "a CSV with the columns context, answer (one sentence in each row) and label (supported or unsupported)"
+    assert done.returncode == 1 and says in " ".join(done.stderr.split())
+
+
 def test_names_of_fields_are_refused_for_data_whose_fields_are_known(tmp_path):
     (tmp_path / "response.jsonl").write_text("")
     names = ("--data", tmp_path, "--map", "context=chunks")

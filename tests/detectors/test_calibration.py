@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from tests.detectors.training.examples import answer, answers
 from voirdire.detectors import DetectorError, OneByOne
 from voirdire.detectors.calibration import (
+    FlagCounts,
     Objective,
     Sample,
     calibrate,
@@ -310,3 +311,45 @@ def test_scores_that_tell_something_get_another_advice_than_a_guess():
         advice[shown] = texts_of(result)[3]
     assert advice[0.7].startswith("Label more answers to settle a threshold.")
     assert advice[0.4] == "Try another detector, or label more answers."
+
+
+def _forty(found, false_alarms):
+    """Ten contexts of four wrong and four right sentences; so many of each, spread over contexts, have a high score."""
+    gold, order = np.tile([True] * 4 + [False] * 4, 10), np.arange(80) // 8 + 10 * (np.arange(80) % 4)
+    scores = np.where(order < np.where(gold, found, false_alarms), 0.7, 0.2)
+    scores[0] = 0.9
+    groups = np.repeat([f"g{number}" for number in range(10)], 8)
+    return Sample(scores, gold, np.full(80, 10), groups, np.zeros(80, bool))
+
+
+def _said(found):
+    shown = {"detector": "d", "require": "grounded", "n_header_rows": 0, "remarks": [], "probabilities": None}
+    document = calibration_document({**found.as_dict(), **shown})
+    return [block.text for block in document.sections[0].blocks]
+
+
+@pytest.mark.parametrize(
+    ("own", "which"), [(0.5, "The default"), (0.8, "On answers held out, a threshold chosen anew")]
+)
+def test_a_threshold_that_flags_half_of_the_right_sentences_is_not_to_be_used_and_its_flags_are_counted(own, which):
+    # By hand, at 5 % errors: .05 · 37/40 = .04625 found, .95 · 20/40 = .475 flagged wrongly; .04625/.52125 = 8.9 %.
+    found = calibrate(_forty(37, 20), own_threshold=own)
+    assert found.flag_counts == FlagCounts(37, 40, 20, 40)
+    assert found.flag_counts.precision_at(0.5) == pytest.approx(37 / 57)
+    assert found.recommendation.threshold is None and found.worthless.code == "flags_too_much"
+    verdict = _said(found)[0]
+    assert verdict.startswith("No threshold is worth using here: the better of the default and one chosen anew flags")
+    assert "Use" not in verdict and "Keep" not in verdict
+    assert f"{which} finds 37 of 40 wrong sentences and flags 20 of 40 right ones." in verdict
+    assert verdict.endswith(
+        "Of what it flags, 65 % is wrong here, where 50 % of sentences are wrong; where 5.0 % are, 8.9 % would be."
+    )
+
+
+def test_a_threshold_whose_flags_double_the_odds_of_an_error_may_be_used_and_its_flags_are_counted():
+    found = calibrate(_forty(37, 8), own_threshold=0.5)  # at 5 % errors .04625/(.04625 + .19) = 20 %
+    assert found.recommendation.which == "own" and found.worthless is None
+    verdict = _said(found)[0]
+    assert verdict.startswith("Keep --threshold 0.500")
+    assert "The default finds 37 of 40 wrong sentences and flags 8 of 40 right ones." in verdict
+    assert found.as_dict()["flag_counts"]["usual_precision"] == pytest.approx(0.196, abs=5e-4)

@@ -71,6 +71,9 @@ declare(
         "too_few_to_beat_everything": (
             f"These answers are too few to show that a threshold is worth using: {_BESIDE_EVERYTHING}"
         ),
+        "flags_too_much": "No threshold is worth using here: the better of the default and one chosen anew flags so "
+        "many right sentences that, where {usual:percent} of all are wrong, only {precision:percent} of those flagged "
+        "would be; less than {least:percent}, twice as many, is hardly better than reading at random",
         "default_keeps_floor": "The default keeps it: its {metric:label} is {own:.2f}, and nothing was chosen on these "
         "answers",
     },
@@ -84,13 +87,13 @@ class Recommendation(NamedTuple):
     threshold: float | None
     """`None` where no threshold is shown to be worth using."""
     which: Literal["own", "chosen"] | None
-    """The detector's own threshold, or the one that was chosen."""
+    """The detector's own threshold, or the one that was chosen: to use, or, where it flags too much, the better."""
     floor_reached: bool | None
     """Whether the floor that was asked is reached held out; `None` where none was asked."""
     reasons: tuple[Reason, ...]
     worthless: Reason | None = None
     """Why none is recommended: for F1, neither is shown to do better than flagging every sentence; of a floor, none
-    reaches it, or keeps it held out."""
+    reaches it, or keeps it held out; of either, too many right sentences are flagged."""
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""
@@ -208,6 +211,11 @@ def _ends(interval: Interval | None) -> str:
 
 _WORTHWHILE = 0.05
 """A gain of F1 over flagging every sentence that must be ruled out before no threshold is called worth using."""
+USUAL_ERRORS = 0.05
+"""Share of wrong sentences in a product, mostly far below that of labelled answers, which are often picked."""
+_LEAST_PRECISION = 2 * USUAL_ERRORS
+"""Share of wrong sentences among those flagged, at `USUAL_ERRORS`, below which reading flags is little better than
+reading sentences at random."""
 MIN_GROUPS = 3
 OTHER_FOLDS = "labelled sentences that are left when a part of the contexts is put aside to judge by"
 """What a fold learns from, in words."""
@@ -257,6 +265,40 @@ class Sample(NamedTuple):
         ]
 
 
+class FlagCounts(NamedTuple):
+    """How many labelled sentences, each counting the same, are flagged."""
+
+    found: int
+    """Wrong ones that are flagged."""
+    wrong: int
+    """Hallucinated ones in all."""
+    false_alarms: int
+    """Right ones that are flagged."""
+    right: int
+
+    @classmethod
+    def of(cls, flagged: NDArray[np.bool_], gold: NDArray[np.bool_]) -> FlagCounts:
+        """Count flags; both of shape (n,)."""
+        return cls(*(int(each.sum()) for each in (flagged & gold, gold, flagged & ~gold, ~gold)))
+
+    def precision_at(self, share: float) -> float | None:
+        """The share of wrong ones among those flagged, where so many of all are wrong; `None` where that is unknown."""
+        if not self.wrong or not self.right or not self.found + self.false_alarms:
+            return None
+        hits, alarms = share * self.found / self.wrong, (1 - share) * self.false_alarms / self.right
+        return hits / (hits + alarms)
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON: with the precision here, and where errors are as rare as in a product."""
+        here = self.wrong / (self.wrong + self.right)
+        return {
+            **self._asdict(),
+            "precision": self.precision_at(here),
+            "usual_errors": USUAL_ERRORS,
+            "usual_precision": self.precision_at(USUAL_ERRORS),
+        }
+
+
 class Calibration(NamedTuple):
     """A threshold, and how it does."""
 
@@ -275,6 +317,8 @@ class Calibration(NamedTuple):
     """With the chosen threshold, on the statements that it was chosen on: too favourable."""
     cross_validated: Score
     """Each group judged with a threshold that was chosen without it."""
+    flag_counts: FlagCounts
+    """By the default, where it is recommended, else by a threshold chosen without each group."""
     interval: Interval | None
     """Of the cross-validated F1, clustered by group."""
     recommendation: Recommendation
@@ -310,6 +354,7 @@ class Calibration(NamedTuple):
             "own": self.own._asdict(),
             "everything": self.everything._asdict(),
             "cross_validated": self.cross_validated._asdict(),
+            "flag_counts": self.flag_counts.as_dict(),
             "interval": as_plain(self.interval),
             "auroc_interval": as_plain(self.auroc_interval),
             "recommendation": self.recommendation.as_dict(),
@@ -358,7 +403,10 @@ def score_answers(
     ]
     others = [score for answer, each, score in scored if each.label is None and not answer.is_header(each)]
     if not rows:
-        raise DetectorError("None of these answers has a label; label some first (voirdire label).")
+        raise DetectorError(
+            "None of these answers has a label for its sentences. Simplest is a CSV with the columns context, answer "
+            "(one sentence in each row) and label (supported or unsupported); or have a model label them (voirdire label)."
+        )
     scores, gold, words, groups, small_talk = zip(*rows, strict=True)
     return Sample(
         np.array(scores, np.float64),
@@ -444,6 +492,8 @@ def calibrate(
         everything=sample.counts(~sample.small_talk),
         nearest=None if reached else best,
     )
+    counts = FlagCounts.of(own if advice.which == "own" else flagged, sample.gold)
+    advice = _unless_too_many(advice, counts)
     known = ~np.isnan(sample.scores)
     graded = np.unique(sample.scores[known]).size > 2
     return Calibration(
@@ -455,6 +505,7 @@ def calibrate(
         everything=sample.score(~sample.small_talk),
         in_sample=in_sample,
         cross_validated=sample.score(flagged),
+        flag_counts=counts,
         interval=score_interval(held_out),
         recommendation=advice,
         worthless=advice.worthless,
@@ -470,6 +521,15 @@ def calibrate(
         else None,
         flagged=None if advice.threshold is None else _share_flagged(sample, advice.threshold),
     )
+
+
+def _unless_too_many(advice: Recommendation, counts: FlagCounts) -> Recommendation:
+    """The recommendation; none, where too few of the flagged sentences would be wrong in a product."""
+    precision = counts.precision_at(USUAL_ERRORS)
+    if advice.threshold is None or precision is None or precision >= _LEAST_PRECISION:
+        return advice
+    none = reason("flags_too_much", usual=USUAL_ERRORS, precision=precision, least=_LEAST_PRECISION)
+    return Recommendation(None, advice.which, advice.floor_reached, (none,), none)
 
 
 def _share_flagged(sample: Sample, threshold: float) -> float:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from voirdire.detectors.scoring import SCORE_DECIMALS
 from voirdire.documents.cells import cautions, count, number, plain_table, text
 from voirdire.documents.document import Block, Cell, Document, Section, Text, detail, document, folded, more
-from voirdire.text.counting import counted, tenths
+from voirdire.text.counting import counted, percent, tenths
 from voirdire.text.smalltalk import SMALL_TALK
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def calibration_document(result: Mapping[str, Any]) -> Document:
         said = tuple(f"{each['text']}." for each in advice["reasons"])
         counts.append(f"{option} flags {tenths(result['flagged'])} of the scored sentences, as detect counts them.")
     return document(
-        Text(verdict, "strong"),
+        Text(" ".join([verdict, *_flag_counts(result)]), "strong"),
         *_auroc(result["detector"], result["auroc"], result["auroc_interval"]),
         Section("cautions", "", cautions(result["remarks"])),
         more("Every threshold's precision and recall, and what the choice rests on"),
@@ -93,6 +93,22 @@ def calibration_document(result: Mapping[str, Any]) -> Document:
         ),
         *folded([] if result["probabilities"] is None else [_probabilities(result["probabilities"])]),
     )
+
+
+def _flag_counts(result: Mapping[str, Any]) -> Iterator[str]:
+    """What is flagged in plain numbers, and how often a flag is right: here, and where errors are rare."""
+    counts, own = result["flag_counts"], result["recommendation"]["which"] == "own"
+    which = "The default" if own else "On answers held out, a threshold chosen anew"
+    yield (
+        f"{which} finds {counts['found']:,} of {counted(counts['wrong'], 'wrong sentence')} and flags "
+        f"{counts['false_alarms']:,} of {counts['right']:,} right ones."
+    )
+    if counts["usual_precision"] is not None:
+        errors = counts["wrong"] / (counts["wrong"] + counts["right"])
+        yield (
+            f"Of what it flags, {percent(counts['precision'])} is wrong here, where {percent(errors)} of sentences are "
+            f"wrong; where {percent(counts['usual_errors'])} are, {percent(counts['usual_precision'])} would be."
+        )
 
 
 def _auroc(detector: str, value: float | None, interval: Mapping[str, float] | None) -> Iterator[Text]:

@@ -37,3 +37,10 @@ def test_a_detector_that_says_yes_or_no_is_told_that_a_threshold_decides_nothing
 def test_an_unknown_map_is_refused_before_anything_is_scored():
     with pytest.raises(DetectorError, match="isotonic or platt"):
         calibrate_detector(open_detector("everything"), [], probabilities="beta")
+
+
+@pytest.mark.parametrize(("labels", "unlike"), [(["invented"], True), (["faithful"] * 3, False)])
+def test_labels_with_more_errors_than_a_product_has_are_warned_of(labels, unlike):
+    found = calibrate_detector(_Loved(), answers(12, ("faithful", *labels, "invented")[: 2 + len(labels)]))
+    said = " ".join(found["remarks"])
+    assert ("of these sentences are wrong. Where fewer are, as in most products" in said) == unlike

@@ -396,9 +396,11 @@ def statements_of(
 ) -> tuple[Statement, ...]:
     """Statements as `entry["statements"]` cuts them if it has offsets, else the sentences with the labels given.
 
+    A `label` counts where the answer is one sentence: of several it would not say which.
+
     Args:
         answer: the text.
-        entry: may hold "statements" or "labels".
+        entry: may hold "statements", "labels" or "label".
         name: the answer's id, for problems.
         tell: is told of labels that can't be placed, and of words outside the statements given.
         plain: Markdown is read as plain text.
@@ -417,7 +419,16 @@ def statements_of(
         return place_labels(answer, sentences, known, name, tell)
     if labels is not None:
         return place_mapping(answer, sentences, _by_text(labels), name, tell)
-    return tuple(Statement(*sentence) for sentence in sentences)
+    only = _label_of_answer(entry) if len(sentences) == 1 else None
+    return tuple(Statement(*sentence, only) for sentence in sentences)
+
+
+def _label_of_answer(entry: Mapping[str, Any]) -> Label | None:
+    """The entry's `label`, as a table has it; `None` where it is not one of ours, as in data about something else."""
+    try:
+        return label_of(entry.get("label"))
+    except FieldError:
+        return None
 
 
 def _entries(listed: Any) -> Sequence[Mapping[str, Any]]:

@@ -5,7 +5,8 @@
 
 Names and forms that logs use are understood: see `entries.CONTEXTS`, `QUESTIONS` and `ANSWERS`, and `logs`.
 Optional are `topic`, `model` and `group`; and labels, beside the answer or within a turn, as
-`"statements": [{"text" or "start" and "end", "label"}]` or as `"labels": {text: label}`.
+`"statements": [{"text" or "start" and "end", "label"}]` or as `"labels": {text: label}`, of an answer of one
+sentence also as `"label"`.
 """
 
 from __future__ import annotations

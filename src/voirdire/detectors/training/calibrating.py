@@ -15,7 +15,7 @@ from voirdire.detectors.calibration import OTHER_FOLDS, Objective, Sample, calib
 from voirdire.detectors.records import Answer, DetectorError, History, Require, labelled_headers
 from voirdire.detectors.training.splits import assign_folds
 from voirdire.stats import logistic, special
-from voirdire.text.counting import counted
+from voirdire.text.counting import counted, tenths
 
 Method = Literal["isotonic", "platt"]
 METHODS: tuple[Method, ...] = ("isotonic", "platt")
@@ -209,6 +209,11 @@ def _remarks(sample: Sample, calibration: dict[str, Any]) -> list[str]:
         remarks.append(
             f"Only {counted(calibration['n_groups'], 'context')}: another sample may well give another threshold."
         )
+    if calibration["n_hallucinated"] > _MANY_WRONG * calibration["n_statements"]:
+        remarks.append(
+            f"{tenths(calibration['n_hallucinated'] / calibration['n_statements'])} of these sentences are wrong. "
+            "Where fewer are, as in most products, a threshold chosen on them flags too much: label a random sample."
+        )
     if not calibration["chosen"]["reached"]:
         remarks.append(f"No threshold reaches {calibration['objective']} on these answers.")
     if len(set(sample.scores.tolist())) <= 2:
@@ -222,3 +227,5 @@ def _remarks(sample: Sample, calibration: dict[str, Any]) -> list[str]:
 
 _FEW = 30
 """Contexts below which a threshold hardly settles."""
+_MANY_WRONG = 0.25
+"""Share of wrong sentences above which a sample is unlike a product's."""
