@@ -228,6 +228,14 @@ def test_the_packaged_model_reads_where_words_alone_do_not_tell(tmp_path):
     assert not question["flagged"]
 
 
+@pytest.mark.parametrize(("show", "told"), [((), True), (("--show", "2"), False)])
+def test_where_a_file_is_written_the_last_line_says_where_the_flagged_sentences_are(log, tmp_path, show, told):
+    out = tmp_path / "out.jsonl"
+    said = voirdire("detect", log, "--detector", "everything", "-o", out, *show).stdout
+    last = f"The flagged sentences are in {out}, too, with reasons; --show 20 prints them."
+    assert (last in " ".join(said.split())) == told == ("2 of 2 sentences flagged" not in said)
+
+
 def test_only_so_many_answers_are_printed_and_the_rest_is_named(log):
     said = voirdire("detect", log, "--detector", "everything", "--show", "1").stdout
     assert "refund: 2 of 2" in said

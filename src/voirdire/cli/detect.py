@@ -202,7 +202,9 @@ def _here(
     show_document(counts_document(count, task.detector, bar, None if json or out else printed, known), err=json)
     if out is not None:
         write_origin(out, file, task, bar, count)
-        say(f"Every sentence with its score is in {out}.", err=json)
+        unprinted = count.flagged and not (json or most)
+        more = f" The flagged sentences are in {out}, too, with reasons; --show 20 prints them." if unprinted else ""
+        say(f"Every sentence with its score is in {out}.{more}", err=json)
     return count
 
 

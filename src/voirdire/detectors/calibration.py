@@ -405,7 +405,8 @@ def score_answers(
     if not rows:
         raise DetectorError(
             "None of these answers has a label for its sentences. Simplest is a CSV with the columns context, answer "
-            "(one sentence in each row) and label (supported or unsupported); or have a model label them (voirdire label)."
+            "(one sentence in each row) and label (supported or unsupported); or have a model label them (voirdire "
+            "label)."
         )
     scores, gold, words, groups, small_talk = zip(*rows, strict=True)
     return Sample(
