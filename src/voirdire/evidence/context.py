@@ -15,7 +15,7 @@ from voirdire.errors import shown
 from voirdire.evidence.figure_table import FigureTable
 from voirdire.evidence.figures import Figure, figures_of, name_of, single_units_of, with_elided_units
 from voirdire.evidence.lexicon import lexicon
-from voirdire.evidence.listings import Listing, listings, markdown_headers
+from voirdire.evidence.listings import Listing, in_units_of_key, listings, markdown_headers
 from voirdire.evidence.names import NameTable, SlotTable, slot_table
 from voirdire.evidence.record_sentences import in_one_line
 from voirdire.evidence.records import EvidenceError
@@ -143,10 +143,13 @@ class ContextIndex:
 
     @cached_property
     def figures(self) -> tuple[tuple[Figure, ...], ...]:
-        """The quantities of each sentence, those of a table in the units of its header."""
+        """The quantities of each sentence, those of a table in the units of its header, those of JSON in its key's."""
         figures = [
             tuple(with_elided_units(self.quantities(*each))) for each in zip(self.sentences, self._figures, strict=True)
         ]
+        for place, sentence in enumerate(self.sentences):
+            if _KEY.search(sentence.text):
+                figures[place] = tuple(in_units_of_key(sentence.text, figure) for figure in figures[place])
         for place, listing in self.listings.items():
             figures[place] = listing.with_units(self.sentences[place].text, figures[place])
         return tuple(figures)

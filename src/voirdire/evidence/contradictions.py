@@ -164,7 +164,7 @@ def name_contradictions(match: Match) -> Iterator[Contradiction]:
 def _misplaced_name(match: Match, mention: Mention, claim_words: frozenset[str]) -> Contradiction | None:
     shares = match.shares(mention.stems)
     best = max(shares, key=lambda place: (shares[place], -place), default=None)
-    if best is None or shares[best] < _NAMED:
+    if best is None or shares[best] < _NAMED or match.index.in_cells(best):
         return None
     names = match.index.names
     named = names.sentences_of(mention)
@@ -185,7 +185,8 @@ def _replaced_name(match: Match, slot: Slot) -> Contradiction | None:
     names = match.index.names
     named = names.sentences_of(slot.mention)
     for rival in rivals(slot, match.index.slots):
-        if named.isdisjoint(range(rival.place - 1, rival.place + 2)):
+        near = range(rival.place - 1, rival.place + 2)
+        if named.isdisjoint(near) and not match.index.in_cells(rival.place):
             text = match.index.sentences[rival.place].text
             certainty = confidence(match.shared.get(rival.place, 0.0) / match.total)
             return Contradiction("name", slot.mention.text, rival.mention.text, text, certainty)

@@ -18,7 +18,7 @@ from voirdire.evidence.figures import ROUNDING, Figure, is_difference, ranges_of
 from voirdire.evidence.matching import Match
 from voirdire.evidence.owners import Owners, Spot
 from voirdire.evidence.tokens import ParsedSentence
-from voirdire.text.units import Units, converted, in_main_currency, is_count
+from voirdire.text.units import Units, converted, in_main_currency, is_count, is_money
 
 _BEGINNING = 6
 """Sentences that are looked at where none shares a word with the sentence."""
@@ -170,7 +170,7 @@ def derivation_of(match: Match, figure: Figure, places: Iterable[int]) -> Deriva
     """
     if figure.number.kind not in ("number", "percent", "points", "year", "clock"):
         return None
-    near = _near(match, places)
+    near = _in_currency(match, figure, _near(match, places))
     for sign, candidates in (
         ("-", _durations(match, figure, near)),
         (":", _shares(figure, near)),
@@ -198,6 +198,16 @@ def _near(match: Match, places: Iterable[int]) -> list[tuple[int, Figure]]:
         {place + step for place in places for step in (-1, 0, 1)} & set(range(len(match.index.sentences)))
     )
     return [(place, each) for place in all_places for each in match.index.figures[place]][:_MOST]
+
+
+def _in_currency(match: Match, figure: Figure, near: list[tuple[int, Figure]]) -> list[tuple[int, Figure]]:
+    """The same, bare numbers of a table or record in the currency of a sum of money that a sentence gives."""
+    if not is_money(figure.units) or any("/" in unit for unit in figure.units):
+        return near
+    return [
+        (place, replace(each, units=figure.units) if not each.units and match.index.in_cells(place) else each)
+        for place, each in near
+    ]
 
 
 def _is(figure: Figure, value: float) -> bool:
@@ -534,6 +544,7 @@ def _shares(figure: Figure, near: Sequence[tuple[int, Figure]]) -> _Candidates:
     if not (is_share or is_times):
         return
     shown = [(place, each) for place, each in near if each.number.kind == "number" and each.number.value > 0]
+    sums = []
     pairs = sorted(permutations(shown, 2), key=lambda pair: pair[0][0] != pair[1][0])  # of one sentence first
     for (place, one), (other_place, other) in pairs:
         if not _as_counted(one, other) or abs(place - other_place) > 1:
@@ -543,9 +554,11 @@ def _shares(figure: Figure, near: Sequence[tuple[int, Figure]]) -> _Candidates:
             terms = (_Term(value, one, place), _Term(other.number.value, other, other_place))
             if is_times:
                 yield value / other.number.value, terms
-            wholes = [other.number.value, *([value + other.number.value] if place == other_place else [])]
-            if is_share and any(_is_share(figure, value / whole) for whole in wholes):
+            if is_share and _is_share(figure, value / other.number.value):
                 yield figure.number.value, terms
+            if place == other_place and _is_share(figure, value / (value + other.number.value)):
+                sums.append(terms)
+    yield from ((figure.number.value, terms) for terms in sums if is_share)
 
 
 def _points(figure: Figure, near: Sequence[tuple[int, Figure]]) -> _Candidates:

@@ -19,6 +19,7 @@ from voirdire.evidence.figures import (
     same_value,
 )
 from voirdire.evidence.figures_of_other_names import Sibling, sibling_finder
+from voirdire.evidence.listings import with_key
 from voirdire.evidence.matching import Match
 from voirdire.evidence.negation import negations
 from voirdire.evidence.records import SURE, Contradiction, ContradictionKind, confidence
@@ -246,6 +247,7 @@ def _changed_figure(
     number = figure.number
     if (
         same
+        or (number.kind == "ordinal" and match.index.in_cells(ranked[0]))
         or (number.kind in ("number", "version") and abs(number.value) <= _FEW)
         or (number.kind in ("percent", "clock") and number.text.rstrip(".")[-1].isalpha())
     ):
@@ -482,10 +484,10 @@ def _may_count_alike(one: Figure, other: Figure) -> bool:
 
 
 def _with_range(match: Match, figure: Figure, place: int) -> str:
-    """A figure of a context sentence, or the range that it is an end of."""
+    """A figure of a context sentence, or the range that it is an end of; of JSON with its key."""
     text = match.index.sentences[place].text
     ranges = ranges_of(match.index.figures[place][:_COMPARED], text)
-    return next((range_text(ends, text) for ends in ranges if figure in ends), figure.text)
+    return next((range_text(ends, text) for ends in ranges if figure in ends), with_key(text, figure))
 
 
 def _dissimilarity(one: _Words, other: _Words) -> tuple[int, int, int]:

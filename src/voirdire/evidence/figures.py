@@ -8,7 +8,7 @@ from bisect import bisect_left
 from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 from voirdire.evidence.amounts import has_span, numbers_of
 from voirdire.evidence.lexicon import Qualifier, lexicon, stem_of
@@ -73,7 +73,7 @@ _LONGEST_NAME = 40  # characters that are looked at
 _CONDITION = re.compile(
     r"\b(?:free|if|when|where|only|any|all|every|each|must|may|can|allowed|required|requires?|appl(?:y|ies)|valid|entitled"
     r"|orders?|purchases?|bookings?|amounts?|sums?|values?|temperatures?|loads?|persons?|adults?|children|customers?|groups?"
-    r"|discounts?|aged?)\b[^,;:.()]*$"
+    r"|discounts?|delays?|aged?)\b[^,;:.()]*$"
 )
 _LEADS = re.compile(r"(?:^|[;:,.*])\s*$")  # "beyond 5 miles it costs"
 _MANY = re.compile(
@@ -421,7 +421,15 @@ def keeps_limits(figure: Figure, others: Sequence[Figure], text: str) -> bool:
     So is "about 30 °C", or "up to 30 °C", within such a range, but not within a limit.
     """
     limits = [other for other in others if _limits(other) and _limited_alike(figure, other)]
-    kept = [_keeps_limit(figure, other) or _tells_of_the_rest(other, limits, text) for other in limits]
+    kept = []
+    for _, steps in groupby(limits, key=lambda each: (each.condition, None if each.condition else each.start)):
+        kept.append(  # of the steps "over 60 minutes: 25 %; over 120 minutes: 50 %" it may keep the first
+            any(
+                _keeps_limit(figure, step)
+                or (not agree(figure.number, step.number) and _tells_of_the_rest(step, limits, text))
+                for step in steps
+            )
+        )
     if kept and figure.about:
         return False
     ranges = ranges_of(others, text)

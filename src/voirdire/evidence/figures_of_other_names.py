@@ -152,6 +152,8 @@ def _of_sibling(match: Match, figure: Figure, part: _Part, table: _Table) -> Sib
     beside = [each for each, _ in match.figures if part.start <= each.start < part.end]
     if figure.number.kind == "ordinal" or figure.number.text.lower() in words or is_difference(claim.text, figure):
         return None
+    if not figure.units and figure.noun in words:  # "two adults", where the row is about an adult
+        return None
     same = [(table.units[at], each) for at, each in table.figures.same(figure) if _may_be_alike(figure, each)]
     own = [table.units[at] for at in table.of_name.get(name, ())]
     stems = _stems(claim, [each for each, _ in match.figures], words)
@@ -384,13 +386,23 @@ def _clauses(sentence: ParsedSentence, mentions: Sequence[tuple[int, int]]) -> I
 
 
 def _mentions(sentence: ParsedSentence, by_word: Mapping[str, int]) -> list[tuple[int, int]]:
-    """Where a sentence names something, and what; a single letter only as a capital, or in a word such as "e-bike"."""
+    """Where a sentence names something, and what; a single sign only as a capital, in a code, or in "e-bike"."""
     return [
         (token.start, by_word[word])
         for token in sentence.tokens
         if (word := _word(token)) in by_word
-        and (len(word) > 1 or sentence.text[token.start].isupper() or sentence.text[token.end : token.end + 1] == "-")
+        and (
+            len(word) > 1
+            or sentence.text[token.start].isupper()
+            or sentence.text[token.end : token.end + 1] == "-"
+            or _is_in_code(sentence, token)
+        )
     ]
+
+
+def _is_in_code(sentence: ParsedSentence, token: Token) -> bool:
+    """Whether it is the figure of a code: the 7 of "K7"."""
+    return token.word.isdigit() and sentence.text[: token.start][-1:].isupper()
 
 
 def _distinct(named: Iterable[tuple[str, frozenset[str]]]) -> list[_Name]:

@@ -12,6 +12,7 @@ from voirdire.data import packaged_files
 from voirdire.text.overlap import content_words
 
 _ANY_WORDS = r"[\w-]+(?:\s[\w-]+){0,2}"
+_SIZE = r"(?:an?|the)\s(?:length|height|altitude|width|depth|weight|size|distance|speed|total|maximum)\sof\s"
 
 Qualifier = Literal["at_least", "at_most", "nearly", "about"]
 
@@ -158,4 +159,4 @@ def _phrases(listed: str) -> str:
 
 
 def _before(listed: str) -> re.Pattern[str]:
-    return re.compile(rf"(?i)(?<![\w-])(?:{_phrases(listed)})\s?(?:the\s|an?\s|us\s?)?[$£€]?\s?$")
+    return re.compile(rf"(?i)(?<![\w-])(?:{_phrases(listed)})\s?(?:{_SIZE}|the\s|an?\s|us\s?)?[$£€]?\s?$")

@@ -9,7 +9,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from voirdire.evidence.figures import Figure
-from voirdire.text.units import Units, find_unit, rated_by
+from voirdire.text.units import Units, find_unit, rated_by, units_of_spelling
 
 _ITEM = re.compile(r"\s*(?:([-*+•–])|\d{1,3}[.)])\s")
 _PAIR = re.compile(r"\**[^\W\d][^:;|\n]{0,40}:\**\s")
@@ -20,6 +20,15 @@ _UNIT = re.compile(r"[(\[]([^()\[\]]{1,24})[)\]]\s*$|(?i:\sin|,)\s(\S.{0,23}?)\s
 # "storage gb", "duration minutes"; not "price per hour", nor the "Opening day".
 _LAST_WORD = re.compile(
     r"(?i)(?<! per)(?<! each)\s(?!(?:day|night|hour|week|month|year|minute|second|time)$)(\w{2,12})$"
+)
+# Of JSON, right before its value.
+_KEY = re.compile(r"[\"']([\w -]{1,60})[\"']\s?:\s?$")
+_JOINED = re.compile(r"[_-]")
+# The plural of a time alone ("hour" may be one of the day), else a unit after what is measured.
+_UNIT_OF_KEY = re.compile(
+    r"(?i)(?:^|[_ -])(seconds|minutes|hours|days|weeks|months|years)$"
+    r"|[_ -](mm|cm|km|kg|mg|ml|kw|kwh|mb|gb|tb|mins?|secs?|hrs?)$"
+    r"|(?:length|height|width|depth|weight|distance|mass|volume|capacity)[_ -]([mglt])$"
 )
 
 
@@ -73,6 +82,30 @@ def in_column(figure: Figure, header: str) -> Figure:
     units = figure.units or _unit_of(header)
     kind = replace(figure.number, kind="number") if units else figure.number
     return replace(figure, number=kind, units=units + rated_by(header, units))
+
+
+def in_units_of_key(text: str, figure: Figure) -> Figure:
+    """A figure of JSON in the unit that its key names: "minutes": 22, "length_m": 4.6."""
+    key = _KEY.search(text, 0, figure.start)
+    unit = _UNIT_OF_KEY.search(key[1]) if key else None
+    if key is None or unit is None or figure.units or figure.number.kind not in ("number", "year"):
+        return figure
+    units = units_of_spelling(unit[unit.lastindex or 0].lower())
+    return (
+        replace(
+            figure,
+            number=replace(figure.number, kind="number"),
+            units=units + rated_by(_JOINED.sub(" ", key[1]), units),
+        )
+        if units
+        else figure
+    )
+
+
+def with_key(text: str, figure: Figure) -> str:
+    """A figure of JSON with its key, as it stands; any other one alone."""
+    key = _KEY.search(text, 0, figure.start)
+    return text[key.start() : figure.end] if key else figure.text
 
 
 def _unit_of(header: str) -> Units:

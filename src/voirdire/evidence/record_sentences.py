@@ -32,6 +32,7 @@ _DEEPEST = 12
 _ROW = re.compile(r"\s*\|.*\|\s*")
 _RULE = re.compile(r"\s*\|(?:\s*:?-{2,}:?\s*\|)+\s*")
 _PAIR = re.compile(r"\s*(?:[-*•]\s+)?\**([A-Za-z][\w ()/%'’-]{0,40}?)\**\s*:\**\s+(\S.*)")
+_CODE = re.compile(r"[A-Za-z]{1,4}-?\d{1,5}")
 _PARTS = re.compile(r"[,;](?!\d)")
 _VALUED = re.compile(r"(\D{2,40}?):?\s([^\s\w]?\d\S*(?:\s\S+)?|free|none|yes|no)")
 """A value behind what it is of: "day ticket £14", "first hour free"."""
@@ -91,6 +92,8 @@ class Row(NamedTuple):
     """Each column or key, as words, with its value."""
     text: str
     """To be quoted."""
+    key: str = ""
+    """The column or key of its name."""
 
 
 def rows_and_prose(text: str) -> tuple[list[Row], list[str]]:
@@ -134,8 +137,7 @@ def _rows_of_json(value: Any, key: str) -> Iterator[Row]:
         name = _name_key(value) or (key if isinstance(value.get(key), str) else "")
         fields = tuple(_flat(value, "", name)) if name else ()
         if fields:
-            about = str(value[name]).strip()
-            yield Row(about, fields, "; ".join((about, *(": ".join(each) for each in fields))))
+            yield _row_of_object(value, name, fields)
         if key and _is_column(value):
             for own, each in value.items():
                 about = _words(str(own))
@@ -149,9 +151,17 @@ def _rows_of_json(value: Any, key: str) -> Iterator[Row]:
             yield from _rows_of_json(each, "" if name else str(own))
     elif isinstance(value, list):
         objects = [each for each in value if isinstance(each, Mapping) and each]
-        telling = _telling_key(objects)
+        telling, code = _telling_key(objects), _code_key(objects)
         for each in value:
             yield from _rows_of_json(each, telling)
+            if code and code != telling and isinstance(each, Mapping) and code != _name_key(each):
+                yield _row_of_object(each, code, tuple(_flat(each, "", code)))
+
+
+def _row_of_object(record: Mapping[str, Any], key: str, fields: tuple[tuple[str, str], ...]) -> Row:
+    """An object, about the value of one key."""
+    text = "; ".join(": ".join(each) for each in _flat(record, "", ""))
+    return Row(str(record[key]).strip(), fields, text, _words(key))
 
 
 def _is_column(record: Mapping[str, Any]) -> bool:
@@ -169,12 +179,22 @@ def _names_unit(key: str) -> bool:
 
 def _telling_key(objects: Sequence[Mapping[str, Any]]) -> str:
     """The first key by whose values objects differ, words before codes; "" where they have no common key."""
+    differing = _differing_keys(objects)
+    words = [key for key in differing if not any(sign.isdigit() for each in objects for sign in each[key])]
+    return next(iter([*words, *differing]), "")
+
+
+def _code_key(objects: Sequence[Mapping[str, Any]]) -> str:
+    """The first key that gives each of several objects a code of its own: "H1", "SK-103"; "" for none."""
+    return next((key for key in _differing_keys(objects) if all(_CODE.fullmatch(each[key]) for each in objects)), "")
+
+
+def _differing_keys(objects: Sequence[Mapping[str, Any]]) -> list[str]:
+    """The keys that all of several objects have, each with a short text of its own."""
     common = [
         key for key in (objects[0] if len(objects) > 1 else ()) if all(_is_name(each.get(key)) for each in objects)
     ]
-    differing = [key for key in common if len({each[key] for each in objects}) == len(objects)]
-    words = [key for key in differing if not any(sign.isdigit() for each in objects for sign in each[key])]
-    return next(iter([*words, *differing]), "")
+    return [key for key in common if len({each[key] for each in objects}) == len(objects)]
 
 
 def _keyed_alike(record: Mapping[str, Any]) -> tuple[str, ...]:
@@ -210,7 +230,7 @@ def _flat(record: Mapping[str, Any], before: str, without: str) -> Iterator[tupl
         if isinstance(value, Mapping):
             yield from _flat(value, name, "") if len(name) <= _PROSE_WORDS * _DEEPEST else ()
         elif key != without and isinstance(value, str | int | float) and len(str(value).split()) <= _PROSE_WORDS:
-            yield name, str(value)
+            yield name, json.dumps(value) if isinstance(value, bool) else str(value)
 
 
 def _stretches(lines: Sequence[str]) -> Iterator[tuple[list[str], str]]:
@@ -255,7 +275,8 @@ def _row_of_list(pairs: Mapping[str, str], firsts: Mapping[str, int]) -> Row | N
 def _rows_of_table(lines: Sequence[str]) -> Iterator[Row]:
     heads, *body = map(_cells, (lines[0], *lines[2:]))
     for line, cells in zip(lines[2:], body, strict=True):
-        yield Row(cells[0], tuple(zip(map(_words, heads[1:]), cells[1:], strict=False)), line.strip())
+        fields = tuple(zip(map(_words, heads[1:]), cells[1:], strict=False))
+        yield Row(cells[0], fields, line.strip(), _words(heads[0]))
 
 
 def _json(text: str) -> Mapping[str, Any] | list[Any] | None:

@@ -53,7 +53,7 @@ _RATE = re.compile(
     )""",
     re.IGNORECASE,
 )
-_RATE_APART = re.compile(rf"\b(?:per|each|every)\s{_BASIS}", re.IGNORECASE)
+_RATE_APART = re.compile(rf"\b(?:per|each|every)\s(?!cents?\b){_BASIS}", re.IGNORECASE)
 _COUNTED = re.compile(rf"(?:\s{_WORD}){{0,2}}?(?={_PER}|\s(?:{'|'.join(_OFTEN)})\b)", re.IGNORECASE)
 _COUNT = ("count",)
 _IMPERIAL = "imperial_"
