@@ -127,14 +127,28 @@ def test_a_contradiction_is_told_of_only_where_the_model_is_all_but_sure_of_it()
 
 @pytest.mark.parametrize(
     "context",
-    ["| day | hours |\n|---|---|\n| Saturday | 9:00 to 15:00 |", '{"name": "Saturday", "hours": "9:00 to 15:00"}'],
+    [
+        "| day | hours |\n|---|---|\n| Saturday | 9:00 to 15:00 |",
+        '{"name": "Saturday", "hours": "9:00 to 15:00"}',
+        "day: Saturday\nhours: 9:00 to 15:00\n\nday: Sunday\nhours: 9:00 to 12:00",
+    ],
 )
-def test_a_row_or_record_that_is_read_as_a_sentence_is_not_quoted(detector, context):
+def test_of_a_row_or_record_key_and_value_are_quoted_and_the_model_is_never_sure_of_it(detector, context):
     asked = "The mayor denied all hours of Saturday."
     (read,) = detector.closest(context, asked)
-    assert read.startswith("(a table or record, read as) The ") and read.endswith("9:00 to 15:00.")
-    said = f"nearest in the context {read}".replace("as) ", "as): ")
-    assert detector.reasons(context, asked)[0][0].partition("; ")[2] == said
+    assert read.startswith("(a table or record) ") and read.removeprefix("(a table or record) ") in (
+        "Saturday; hours: 9:00 to 15:00",
+        "day: Saturday",
+    )
+    said = f"no support found; nearest in the context {read}".replace("record) ", "record): ")
+    assert detector.reasons(context, asked)[0][0] == said
+
+
+def test_a_record_of_a_list_is_quoted_with_what_tells_it_apart(detector):
+    context = (
+        '[{"line": "A1", "ends": "Mill", "night_service": false}, {"line": "A2", "ends": "Zoo", "night_service": true}]'
+    )
+    assert detector.closest(context, "The A1 runs a night service.") == ["(a table or record) A1; night_service: false"]
 
 
 def test_a_sentence_over_two_lines_is_quoted(detector):

@@ -12,8 +12,9 @@ from __future__ import annotations
 import json
 import math
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -23,12 +24,12 @@ from voirdire.detectors.base import DetectorOptions, check_threshold
 from voirdire.detectors.lexical import CONTRADICTED, LexicalDetector, context_index, explain
 from voirdire.detectors.records import DetectorError, Exchange, Passage, Texts, as_passage
 from voirdire.evidence import find_contradictions
-from voirdire.evidence.context import plain
+from voirdire.evidence.context import evidence_pieces
 from voirdire.evidence.derivations import derivations
 from voirdire.evidence.entailment import Entailment, EntailmentError, EntailmentModel, Pair, packaged_model
 from voirdire.evidence.figure_contradictions import with_context_units
 from voirdire.evidence.matching import match_of
-from voirdire.evidence.record_sentences import without_records
+from voirdire.evidence.record_sentences import record_quotes, without_records
 from voirdire.evidence.selection import Evidence, nearest_paragraphs, select_evidence
 from voirdire.text.markdown import unmarked
 from voirdire.text.shortening import beginning
@@ -38,8 +39,8 @@ NAME = "entailment"
 _THREADS = 2
 _QUOTED = 200
 """Characters of evidence that a reason quotes."""
-_READ_AS = "(a table or record, read as)"
-"""Before evidence that stands nowhere in these words."""
+_OF_RECORD = "(a table or record)"
+"""Before a key and its value."""
 _SAYS = 0.5
 """The model's verdict is a reason from this probability on."""
 _CONTRADICTS = 0.98
@@ -139,19 +140,21 @@ class EntailmentDetector:
     def closest(self, context: Texts, sentences: Texts) -> list[str]:
         """See `Quoter.closest`."""
         passage = _unmarked(as_passage(context, sentences))
-        read = [_evidence(each).closest for each in _near(passage)]
-        return [each if _stands_in(each, passage.context) else f"{_READ_AS} {each}" for each in read]
+        read = [(_evidence(each).closest, _quotes(each.context)) for each in _near(passage)]
+        return [f"{_OF_RECORD} {quotes[each]}" if each in quotes else each for each, quotes in read]
 
     def _reasons(self, passage: Passage, *, quoted: bool) -> list[list[str]]:
         near = _near(passage)
         read = list(map(_evidence, near))
-        nearest = [_quoted(evidence.closest, passage.context) if quoted else "" for evidence in read]
-        judged = zip(self._judge(list(map(_pairs, near, read))), nearest, strict=True)
+        quotes = [_quotes(each.context) for each in near]
+        nearest = [_quoted(each.closest, known) if quoted else "" for each, known in zip(read, quotes, strict=True)]
+        of_records = [not known.keys().isdisjoint(each.sentences) for each, known in zip(read, quotes, strict=True)]
+        judged = zip(self._judge(list(map(_pairs, near, read))), nearest, of_records, strict=True)
         shown = ["" if quoted else evidence.closest for evidence in read]
         words = explain(passage.context, passage.sentences, shown, contradiction=self._contradiction)
         return [
-            [*([] if self._is_told_by_words(passage.context, sentence) else _model_reasons(verdict, nearest)), *others]
-            for sentence, (verdict, nearest), others in zip(passage.sentences, judged, words, strict=True)
+            [*([] if self._is_told_by_words(passage.context, sentence) else _model_reasons(*verdict)), *others]
+            for sentence, verdict, others in zip(passage.sentences, judged, words, strict=True)
         ]
 
     def _is_told_by_words(self, context: str, sentence: str) -> bool:
@@ -216,24 +219,32 @@ def _pairs(near: Passage, evidence: Evidence) -> tuple[Pair, Pair]:
     return (text, sentence), (text, with_context_units(match))
 
 
-def _model_reasons(verdict: Entailment, nearest: str) -> list[str]:
+def _model_reasons(verdict: Entailment, nearest: str, of_record: bool) -> list[str]:
+    """What the model says; beside sentences made of records it is never sure of a contradiction."""
     if verdict.claims_nothing or verdict.unsupported < _SAYS:
         return []
-    finding = "may be contradicted" if verdict.contradicted >= _CONTRADICTS else "no support found"
+    is_sure = verdict.contradicted >= _CONTRADICTS and not of_record
+    finding = "may be contradicted" if is_sure else "no support found"
     return [f"{finding}; {nearest}" if nearest else finding]
 
 
-def _quoted(closest: str, context: str) -> str:
-    """The evidence, quoted where it stands in the context as it is."""
+def _quoted(closest: str, quotes: Mapping[str, str]) -> str:
+    """The evidence as it stands in the context; of a record the key and the value."""
+    if closest in quotes:
+        return f"nearest in the context {_OF_RECORD}: {beginning(quotes[closest], _QUOTED)}"
     shown = beginning(closest, _QUOTED)
-    if not _stands_in(closest, context):
-        return f"nearest in the context {_READ_AS}: {shown}"
     return f"nearest in the context: “{shown}”" if shown else "nearest in the context: nothing"
 
 
-def _stands_in(closest: str, context: str) -> bool:
-    """Whether evidence is a sentence of the context, and no row or record that was reworded."""
-    return " ".join(closest.split()) in " ".join(plain(context).split())
+@lru_cache(maxsize=64)
+def _quotes(context: str) -> Mapping[str, str]:
+    """What to quote for each sentence that evidence makes of a record: of all parts of one that was cut, too."""
+    return {
+        piece: quote
+        for made, quote in record_quotes(context).items()
+        for piece in (made, *evidence_pieces(made))
+        if piece not in context
+    }
 
 
 def _rank(score: float, quantiles: Sequence[float]) -> float:

@@ -10,6 +10,7 @@ from itertools import islice, repeat
 from voirdire.errors import a_type
 from voirdire.evidence.code_clauses import swapped_codes
 from voirdire.evidence.context import ContextIndex
+from voirdire.evidence.denied_places import denied_places
 from voirdire.evidence.figure_contradictions import figure_contradictions
 from voirdire.evidence.lexicon import lexicon
 from voirdire.evidence.matching import Match, match_of
@@ -114,7 +115,7 @@ def _search(sentence: str, index: ContextIndex) -> Iterator[Contradiction]:
     yield from names
     if not (names or figures):
         yield from list(values_of_other_rows(match)) or replaced_names(match)
-    denials = list(negation_contradictions(match))
+    denials = list(negation_contradictions(match)) or list(denied_places(match))
     yield from denials or exclusive_contradictions(match)
     if None not in schedule_figures(match).values():  # "closes at 17:00" of "open from 9:00 to 17:00"
         yield from list(opening_contradictions(match)) or term_contradictions(match)

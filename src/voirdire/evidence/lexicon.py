@@ -46,6 +46,8 @@ class Lexicon:
     limits: frozenset[str]
     """Words that limit what is negated."""
     prefixes: tuple[str, ...]
+    synonyms: Mapping[str, frozenset[str]]
+    """Of a key, those of the words that rules have for the same."""
     opposites: Mapping[str, tuple[tuple[int, int], ...]]
     """Of a key, or that of a verb and its particle, the pairs it stands in, and its side (0 or 1) there."""
     ordering: frozenset[str]
@@ -115,6 +117,7 @@ def lexicon() -> Lexicon:
         softened_before_than=frozenset(lists["softened_before_than"].split()),
         limits=frozenset(lists["limits"].split()),
         prefixes=tuple(lists["prefixes"].split()),
+        synonyms={key: keys for keys in map(_keys, lists["synonyms"]) for key in keys},
         opposites={key: tuple(places) for key, places in opposites.items()},
         ordering=frozenset(lists["ordering"].split()),
         quantity={word: level for level in ("only", "some", "most", "all") for word in lists[level].split()},

@@ -373,10 +373,11 @@ def is_dropped(negation: Negation, claim: ParsedSentence, evidence: ParsedSenten
     """Whether a sentence says without a negation what the context negates, or of one of several things there."""
     of_one = negation.alternatives and len(claim.stems) > _SUBJECT and claim.stems <= evidence.stems
     around = (*negation.before, *negation.scope[:2])
-    shared = sum(stem in claim.stems for stem in around)
+    said = claim.stems.union(*(lexicon().synonyms.get(stem, ()) for stem in claim.stems))
+    shared = sum(stem in said for stem in around)
     return (
         len(around) > 1
         and negation.scope[:1] != ()
-        and negation.scope[0] in claim.stems
+        and negation.scope[0] in said
         and (of_one or 3 * shared >= 2 * len(around))
     )

@@ -51,8 +51,8 @@ def record_sentences(record: Mapping[str, Any] | Sequence[Any]) -> list[str]:
         record: as JSON gives it. Objects deeper than twelve levels are written as JSON.
     """
     if isinstance(record, Mapping):
-        return list(_object(record, "", 0))
-    return list(_entries(record, "", "", 0))
+        return [each.text for each in _object(record, "", 0)]
+    return [each.text for each in _entries(record, "", "", 0)]
 
 
 def without_records(text: str) -> str:
@@ -60,13 +60,30 @@ def without_records(text: str) -> str:
 
     An object as Python prints it is read like JSON. Everything else stays as it is, dialogues too.
     """
+    return "\n".join(each.text for each in _said(text))
+
+
+def record_quotes(text: str) -> dict[str, str]:
+    """Of each sentence that `without_records` makes, the key and the value that it says, as they stand."""
+    return {each.text: each.quote for each in _said(text) if each.quote}
+
+
+class _Said(NamedTuple):
+    """A line of a text, or a sentence made of one value of a record."""
+
+    text: str
+    quote: str = ""
+    """The value with its key, behind what it is of; empty for a line as it stands."""
+
+
+def _said(text: str) -> Iterator[_Said]:
     parsed = _json(text)
-    if parsed is not None:
-        return "\n".join(record_sentences(parsed))
-    lines = text.split("\n")
-    if not any(_ROW.fullmatch(line) or _PAIR.fullmatch(line) for line in lines):
-        return text
-    return "\n".join(_plain_lines(lines))
+    if parsed is None:
+        yield from _plain_lines(text.split("\n"))
+    elif isinstance(parsed, Mapping):
+        yield from _object(parsed, "", 0)
+    else:
+        yield from _entries(parsed, "", "", 0)
 
 
 def paragraphs_without_records(text: str) -> list[str]:
@@ -298,45 +315,55 @@ def _printed_by_python(text: str) -> Any:
         return None
 
 
-def _object(record: Mapping[str, Any], subject: str, depth: int, part: str = "") -> Iterator[str]:
-    key = _name_key(record).lower()
+def _object(record: Mapping[str, Any], subject: str, depth: int, part: str = "", telling: str = "") -> Iterator[_Said]:
+    key = (_name_key(record) or telling).lower()
     own = next((str(value).strip() for each, value in record.items() if str(each).lower() == key), "") if key else ""
     if own and part and subject:
-        yield f"One of the {part} of {subject} is {own}."
+        yield _Said(f"One of the {part} of {subject} is {own}.", f"{subject}; {key}: {own}")
     about, fields = own or subject, {each: value for each, value in record.items() if str(each).lower() != key}
     for name, value in fields.items():
-        yield from _field(_words(str(name)), value, about, depth, "" if own else part)
+        yield from _field(str(name), value, about, depth, "" if own else part)
     if own and not fields and not (part and subject):
-        yield f"The {key} is {own}."
+        yield _Said(f"The {key} is {own}.", f"{key}: {own}")
 
 
-def _field(name: str, value: Any, subject: str, depth: int, part: str) -> Iterator[str]:
+def _field(key: str, value: Any, subject: str, depth: int, part: str) -> Iterator[_Said]:
+    """The sentences of one key, which quote it with its value."""
+    written = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
+    quote = "; ".join(filter(None, (subject, f"{key}: {written}")))
+    for said in _field_sentences(_words(key), value, subject, depth, part):
+        yield said if said.quote else said._replace(quote=quote)
+
+
+def _field_sentences(name: str, value: Any, subject: str, depth: int, part: str) -> Iterator[_Said]:
     known = {*_WRAPPERS, *name.lower().split()}
     whole = " ".join((name, *(word for word in part.split() if word.lower() not in known)))
     if value is None or value in ("", [], {}):
         return
     if depth >= _DEEPEST:
-        yield _statement(whole, json.dumps(value, ensure_ascii=False, default=str), subject)
+        yield _Said(_statement(whole, json.dumps(value, ensure_ascii=False, default=str), subject))
     elif isinstance(value, Mapping):
         yield from _object(value, subject, depth + 1, whole)
     elif isinstance(value, list | tuple):
         yield from _entries(value, whole, subject, depth + 1)
     elif isinstance(value, bool):
-        yield _boolean(whole, value, subject)
+        yield _Said(_boolean(whole, value, subject))
     else:
-        yield from _scalar(whole, str(value).strip(), subject)
+        yield from map(_Said, _scalar(whole, str(value).strip(), subject))
 
 
-def _entries(values: Sequence[Any], name: str, subject: str, depth: int) -> Iterator[str]:
+def _entries(values: Sequence[Any], name: str, subject: str, depth: int) -> Iterator[_Said]:
     simple = [str(each).strip() for each in values if not isinstance(each, Mapping | list | tuple) and each is not None]
     if simple and name:
-        yield _statement(name, _listed(simple), subject)
+        yield _Said(_statement(name, _listed(simple), subject))
     elif simple:
-        yield f"{_listed(simple)}."
+        yield _Said(f"{_listed(simple)}.", _listed(simple))
+    objects = [each for each in values if isinstance(each, Mapping) and each]
+    telling = _code_key(objects) or _telling_key(objects)
     for place, each in enumerate((each for each in values if isinstance(each, Mapping | list | tuple)), 1):
         if isinstance(each, Mapping):
             numbered = f"{name} {place}" if name and len(values) > 1 else name
-            yield from _object(each, subject, depth + 1, numbered)
+            yield from _object(each, subject, depth + 1, numbered, telling)
         else:
             yield from _entries(each, name, subject, depth + 1)
 
@@ -392,7 +419,7 @@ def _is_name(value: Any) -> bool:
     return isinstance(value, str) and 0 < len(value.split()) <= _PROSE_WORDS
 
 
-def _plain_lines(lines: Sequence[str]) -> Iterator[str]:
+def _plain_lines(lines: Sequence[str]) -> Iterator[_Said]:
     place = 0
     while place < len(lines):
         rows = _while(lines, place, _ROW)
@@ -402,7 +429,7 @@ def _plain_lines(lines: Sequence[str]) -> Iterator[str]:
             continue
         listed = _while(lines, place, _PAIR) or [lines[place]]
         pairs = _pairs(listed)
-        yield from _object(pairs, "", 0) if len(pairs) >= _FEWEST_PAIRS else listed
+        yield from _object(pairs, "", 0) if len(pairs) >= _FEWEST_PAIRS else map(_Said, listed)
         place += len(listed)
 
 
@@ -414,12 +441,12 @@ def _while(lines: Sequence[str], place: int, pattern: re.Pattern[str]) -> list[s
     return list(lines[place:end])
 
 
-def _table(rows: Sequence[str]) -> Iterator[str]:
+def _table(rows: Sequence[str]) -> Iterator[_Said]:
     """A Markdown table: each row is about what stands in its first column."""
     heads, *body = map(_cells, (rows[0], *rows[2:]))
     for cells in body:
         for head, cell in zip(heads[1:], cells[1:], strict=False):
-            yield from _field(_words(head), cell, cells[0], 0, "")
+            yield from _field(head, cell, cells[0], 0, "")
 
 
 def _cells(row: str) -> list[str]:

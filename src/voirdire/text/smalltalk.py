@@ -33,6 +33,7 @@ _SOURCE = (
 _GIVEN = r"(?:provided |given |available |retrieved |supplied |above )?"
 _SOURCES = rf"(?:the |these |this |your |my )?{_GIVEN}{_SOURCE}(?: provided| given| above| available| i have)?"
 _NOT = r"(?: not|n't)"
+_WORD = r"[^\W\d_]+"
 _OFFER = re.compile(r"\b(?:feel free to|would you like|do you want|(?:how|what) (?:can|may|could) (?:i|we))\b")
 _OF_SOMETHING = re.compile(
     r"^(?:it|its|this|that|these|those|the|there)\b|\b(?:he|she|they|him|her|them|his|their|because)\b"
@@ -145,6 +146,7 @@ _OPENINGS = (
     r"here(?:'s| is| are) (?:what i found|(?:the|an?|your|some|my) (?:brief |short |quick |detailed |key )?"
     r"(?:answer|summary|overview|list|information|details|breakdown|response|points)"
     rf"(?: (?:of|about|on|from|to|for|based){_ANY})?)",
+    rf"(?:i|we)(?:'d| would) be (?:happy|glad|delighted) to look into (?:your {_WORD}|that|this|it)(?: for you)?",
     r"(?:so )?(?:how|what) (?:can|may|could) (?:i|we) (?:help|assist|do for)(?: you)?(?: with)?"
     r"(?: (?:today|otherwise|else|further))?",
     _AS_AI,
@@ -175,6 +177,8 @@ _OTHERS = (
     r"(?:(?:do |please )?let (?:me|us) know )?if (?:anything|something)(?: else)? (?:is|was|remains)(?: still)? "
     r"(?:unclear|not clear)",
     r"(?:please |just |then )*ask(?: me| us)?(?: again)?",
+    rf"(?:please |do |just )*let (?:me|us) know if you (?:have|need) (?:any |some )?"
+    rf"(?:(?:other|more|further|additional) )?(?:questions?|help|assistance)(?: (?:about|on|regarding|with) (?:your|this|the|our)(?: {_WORD}){{1,2}})?",
     rf"do you have (?:any )?(?:other |more |further )?questions(?: (?:about|on){_ANY})?",
     r"(?:best|kind|warm)(?:est)? wishes|take care",
     r"have an? (?:great|nice|good|wonderful|lovely) (?:day|evening|weekend|one|time)(?: ahead)? and take care",
@@ -203,7 +207,8 @@ _WISH_GERMAN = (
     r"|(?:schöne|frohe) (?:feiertage|ferien|weihnachten|ostern|woche))"
 )
 _WISHES = (
-    rf"have (?:an? (?:really |very )?{_GOOD} {_NOUN}|fun)(?: with your {_NEW})?{_AGAIN}",
+    rf"have (?:an? (?:really |very )?{_GOOD} {_NOUN}(?: (?:around|on|in|at|to) (?:the|our|your) {_NOUN})?|fun)"
+    rf"(?: with your {_NEW})?{_AGAIN}",
     rf"enjoy (?:your|the rest of your) (?:{_NEW}|stay|meal|visit|day|evening|afternoon|weekend|week|holidays?"
     r"|vacation|trip|journey|workout|training|swim|class|session|time|game|match|lunch|dinner|break|flight|ride|tour|walk|reading"
     rf"|book|film|movie|birthday){_AGAIN}",
