@@ -178,7 +178,8 @@ _OTHERS = (
     r"(?:unclear|not clear)",
     r"(?:please |just |then )*ask(?: me| us)?(?: again)?",
     rf"(?:please |do |just )*let (?:me|us) know if you (?:have|need) (?:any |some )?"
-    rf"(?:(?:other|more|further|additional) )?(?:questions?|help|assistance)(?: (?:about|on|regarding|with) (?:your|this|the|our)(?: {_WORD}){{1,2}})?",
+    rf"(?:(?:other|more|further|additional) )?(?:questions?|help|assistance)"
+    rf"(?: (?:about|on|regarding|with) (?:your|this|the|our)(?: {_WORD}){{1,2}})?",
     rf"do you have (?:any )?(?:other |more |further )?questions(?: (?:about|on){_ANY})?",
     r"(?:best|kind|warm)(?:est)? wishes|take care",
     r"have an? (?:great|nice|good|wonderful|lovely) (?:day|evening|weekend|one|time)(?: ahead)? and take care",
