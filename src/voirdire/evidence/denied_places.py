@@ -34,10 +34,15 @@ def denied_places(match: Match) -> Iterator[Contradiction]:
         others = _names(granted) - elsewhere
         if len((claim.stems & granted.stems) - elsewhere) < _SHARED or not claim.stems.isdisjoint(others):
             continue
-        named = next((each for each, stems in places.items() if stems and stems <= claim.stems), "")
+        named = next((each for each in places if _is_at(claim.text, each)), "")
         if named:
             yield Contradiction("negation", named, denial.text, denial.text, SURE_NEGATION, sure=True)
             return
+
+
+def _is_at(text: str, place: str) -> bool:
+    """Whether a sentence says that something is at a place."""
+    return re.search(rf"\b(?:at|in|on) (?:the )?{re.escape(place.removeprefix('the '))}\b", text) is not None
 
 
 def _names(sentence: ParsedSentence) -> frozenset[str]:

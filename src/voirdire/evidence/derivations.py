@@ -205,7 +205,9 @@ def _in_currency(match: Match, figure: Figure, near: list[tuple[int, Figure]]) -
     if not is_money(figure.units) or any("/" in unit for unit in figure.units):
         return near
     return [
-        (place, replace(each, units=figure.units) if not each.units and match.index.in_cells(place) else each)
+        (place, replace(each, units=figure.units, number=replace(each.number, kind="number")))
+        if not each.units and each.number.kind in ("number", "year") and match.index.in_cells(place)
+        else (place, each)
         for place, each in near
     ]
 

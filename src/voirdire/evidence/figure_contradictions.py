@@ -239,6 +239,8 @@ def _changed_figure(
     if not ranked or shares[ranked[0]] < _ABOUT:
         return None
     for place in ranked:
+        if figure.bound and match.index.in_cells(place):  # one of its values may keep the bound
+            continue
         rivals = _rivals(match, figure, _others(match, place, lacking=True)) if shares[place] >= _ABOUT else []
         if rivals and abs(figure.number.value) > _FEW and figure.number.text in match.index.sentences[place].words:
             return None  # "the Borealis carries 1,200, the Aurora 800": 800 looks like a part of the name

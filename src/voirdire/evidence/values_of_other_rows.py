@@ -38,7 +38,10 @@ _HAVING = frozenset(
 )
 _PARTS_OF_DAY = frozenset("morning afternoon evening night".split())
 _NEARLY = frozenset("almost nearly practically most".split())
-_UNSURE = frozenset("than unlike instead both or either before until after not like compared".split())
+_LIMITING = frozenset("with where which that whose if of".split())
+_UNSURE = frozenset(
+    "than unlike instead both or either before until after not like compared but except besides".split()
+)
 _TIME = re.compile(r"(?<![\d:])\d{1,2}:\d\d(?![\d:])")
 _LEAST = 3
 """Letters of a word that tells values apart."""
@@ -106,7 +109,7 @@ def _yes_of_all(match: Match, records: Sequence[_Record]) -> Iterator[Contradict
     claim = match.claim
     levels = lexicon().quantity
     universal = next((token for token in claim.tokens if levels.get(token.word) == "all"), None)
-    if universal is None or any(negations(claim)) or not _NEARLY.isdisjoint(claim.words):
+    if universal is None or any(negations(claim)) or not (_NEARLY | _LIMITING).isdisjoint(claim.words):
         return
     for own in records:
         for key, value, mine in own.values:
