@@ -178,7 +178,7 @@ def test_the_passage_beside_a_flagged_row_is_the_one_that_the_reason_speaks_of(t
     (table,) = blocks(data_document(file), Table)
     (row,) = table.rows
     assert row["passage"].shown == "| Cartridge C2 | 19 euros | 4 days |"
-    assert row["why"].shown == "number: “14 euros” differs from “19 euros” there"
+    assert row["why"].shown == "number: “14 euros” differs from “Price: 19 euros”, said of Cartridge C2, there"
 
 
 def test_csv_has_the_ends_of_the_interval(answers, tmp_path):
