@@ -32,8 +32,8 @@ REFERENCE_PAGE = Path(__file__).parents[2] / "docs" / "reference" / "presets.md"
 _SETTING = re.compile(r"^- `([\w.]+)` \((?:`(.+?)`|none|packaged)\)", re.MULTILINE)
 
 
-def test_the_five_presets_of_the_design_are_packaged():
-    assert set(packaged_presets()) >= {"sound", "published", "as-run", "lite", "quick"}
+def test_the_presets_of_the_design_are_packaged():
+    assert set(packaged_presets()) == {"sound", "published", "as-run", "lite", "quick", "local"}
 
 
 # docs/design.md, section 5: the table of presets, row by row.
@@ -64,6 +64,13 @@ def test_lite_and_quick_are_sound_with_fewer_levels_and_concepts():
     assert lite.levels == quick.levels == (0.0, 0.5, 1.0)
     assert lite.jury == quick.jury == sound.jury
     assert len(quick.concepts) == 2
+
+
+def test_local_is_sound_in_a_quarter_of_an_hour_and_leaves_room_for_a_model_that_rambles():
+    sound, local = load_preset("sound"), load_preset("local")
+    assert local.levels == (0.0, 1.0) and local.jury == sound.jury
+    assert len(local.concepts) >= 6  # what a comparison needs
+    assert 200 < local.subject_max_tokens < sound.subject_max_tokens
 
 
 def test_a_users_preset_extends_a_packaged_one(tmp_path):

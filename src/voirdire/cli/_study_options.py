@@ -21,7 +21,7 @@ MODEL = typer.Option(
 INTERVIEWER = typer.Option("scripted", help="Who asks: scripted, or a model.", metavar="SPEC")
 JURY = typer.Option("reference", help="The jury: reference, or models, comma-separated.", metavar="JUDGE,…")
 PRESET = typer.Option(
-    "sound", "--preset", "-p", help="sound, published, as-run, lite, quick, or a YAML file.", metavar="NAME"
+    "sound", "--preset", "-p", help="sound, published, as-run, lite, quick, local, or a YAML file.", metavar="NAME"
 )
 CONCEPTS = typer.Option(None, help="Concept ids, names or YAML files, comma-separated.", metavar="NAME,…")
 PACK = typer.Option(

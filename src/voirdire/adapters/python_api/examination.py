@@ -56,7 +56,7 @@ def run(
         jury: a judge, or several; the reference panel by default, which needs no key.
         concepts: ids, names or YAML files; the preset's by default.
         preset: "quick" (a first look, with too few concepts for intervals), "sound" (the whole test), "lite",
-            "published", "as-run", or a YAML file.
+            "local", "published", "as-run", or a YAML file.
         out: the run's folder; by default one below `runs/` that follows from what is asked.
         max_calls: calls after which the run stops, earlier sessions included.
         max_cost: USD after which the run stops, earlier sessions included.
