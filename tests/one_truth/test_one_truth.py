@@ -14,7 +14,7 @@ from voirdire.ddft.metric_labels import LABELS
 from voirdire.ddft.report.show import result_document
 from voirdire.ddft.report.validity_checks import checks_document
 from voirdire.ddft.results import load_run
-from voirdire.ddft.soundness import reasons
+from voirdire.ddft.soundness import conclusion
 from voirdire.documents.document import OF_A_COMMAND, Notice, Table, Text
 from voirdire.reason_codes import reason
 from voirdire.reports.builder import document_of
@@ -100,7 +100,6 @@ def test_the_profiles_of_a_loaded_run_give_it(seen):
 def test_a_loaded_run_says_in_one_line_what_must_be_said_beside_its_er(seen):
     line, result = str(seen.run), seen.result
     must = [result.banner, result.stopped and f"Not complete: {result.stopped}"]
-    must += [reasons(result.failed_checks)] if result.failed_checks else []
     must += [str(profile.uneven) for profile in result.profiles if profile.uneven is not None]
     for sentence in filter(None, must):
         assert " ".join(sentence.split()) in line
@@ -208,3 +207,40 @@ def test_whether_it_is_complete_is_said_everywhere(seen):
     told = any("not complete" in block.text.lower() for block in blocks if isinstance(block, Notice))
     assert seen.json["stopped"] == stopped
     assert {told, "Not complete" in to_terminal(seen.shown), seen.gate.missing is not None} == {stopped is not None}
+
+
+def test_whether_to_rely_on_it_is_said_in_the_same_sentence_everywhere_and_first(seen):
+    found = conclusion(seen.result)
+    assert seen.json["validity"]["conclusion"] == found.as_dict()
+    if found.reliable and not found.checks:
+        return
+    first = texts_of(seen.document, "verdict")[0], texts_of(seen.shown, "")[0], str(seen.run)
+    compared = texts_of(seen.document, "comparison")[:1]
+    checks = [block.text for section in seen.checks.sections for block in section.blocks[:1]][:1]
+    for said in (*first, *compared, *checks):
+        assert found.sentence in said
+    forms = {
+        "markdown": to_markdown(seen.document),
+        "page": unescape(re.sub("<[^>]+>", " ", render(seen.document))),
+        "terminal": str(to_terminal(seen.shown)),
+        "notebook": unescape(re.sub("<[^>]+>", " ", seen.run._repr_html_())),
+    }
+    sentence = squeezed(found.sentence)
+    assert [form for form, text in forms.items() if sentence not in squeezed(text)] == []
+    assert seen.table["cautions"].str.contains(found.sentence, regex=False).all()
+
+
+def squeezed(text):
+    """Without what formats put between letters: line breaks, and backslashes before marks."""
+    return re.sub(r"[\s\\]", "", text)
+
+
+def texts_of(document, section):
+    """The sentences that a section leads with, of those that are strong or in no tone, in order."""
+    return [
+        block.text
+        for each in document.sections
+        if each.id.startswith(section)
+        for block in each.blocks
+        if isinstance(block, Text) and block.tone != "warn"
+    ]

@@ -10,7 +10,7 @@ from voirdire.ddft.paper_index import explanation
 from voirdire.ddft.profile import Profile
 from voirdire.ddft.profile_notes import UNEVEN
 from voirdire.ddft.results import Result
-from voirdire.ddft.soundness import conclusion
+from voirdire.ddft.soundness import reservation
 from voirdire.ddft.stopping.rule import ON_WHOLE_CONCEPTS
 
 if TYPE_CHECKING:
@@ -47,11 +47,9 @@ def metric_table(result: Result | None) -> pd.DataFrame:
 
 
 def _run_remarks(result: Result) -> list[str]:
-    failed = result.failed_checks
-    checks = f"{conclusion(result).sentence} It fails {', '.join(failed)}." if failed else None
-    return [
-        remark for remark in (result.banner, result.stopped and f"Not complete: {result.stopped}", checks) if remark
-    ]
+    failed = [f"It fails {', '.join(result.failed_checks)}."] if result.failed_checks else []
+    remarks = (result.banner, result.stopped and f"Not complete: {result.stopped}", reservation(result), *failed)
+    return [remark for remark in remarks if remark]
 
 
 def _rows(profile: Profile, of_run: list[str]) -> Iterator[tuple[object, ...]]:

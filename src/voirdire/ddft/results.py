@@ -192,6 +192,7 @@ class Result:
     def as_dict(self) -> dict[str, Any]:
         """Everything but the tables, for JSON: models with the best ER first, the ids of checks that do not pass."""
         from voirdire.ddft.profile import best_first
+        from voirdire.ddft.soundness import conclusion
 
         return {
             "run": str(self.path),
@@ -209,7 +210,11 @@ class Result:
             "unjudged_models": list(self.unjudged),
             "unusable_replies": self.unusable._asdict(),
             "judges_missing": as_plain(self.judges_missing),
-            "validity": {"failed": self._checks("fail"), "warned": self._checks("warn")},
+            "validity": {
+                "failed": self._checks("fail"),
+                "warned": self._checks("warn"),
+                "conclusion": conclusion(self).as_dict(),
+            },
             "models": [*as_plain(best_first(self.profiles)), *map(_unjudged_model, self.unjudged)],
             **({} if self.thresholds == PAPER else {"thresholds": self._thresholds_as_dict()}),
         }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -55,6 +55,8 @@ class Conclusion:
     """The checks that these models fail."""
     reservations: tuple[str, ...]
     """What no check sees, and what forbids to rely on figures all the same."""
+    where: str = ""
+    """Of several runs, in how many the test was not sound: " in 1 of 2 runs"."""
 
     @property
     def but_for(self) -> tuple[str, ...]:
@@ -70,7 +72,7 @@ class Conclusion:
     def sentence(self) -> str:
         """Whether the test was sound, and whether to rely on its figures."""
         if self.state == "not sound":
-            return f"Do not rely on the figures, because the test was not sound: {reasons(self.checks)}."
+            return f"Do not rely on the figures, because the test was not sound{self.where}: {reasons(self.checks)}."
         parts = [
             *([f"compression ({FAILING['compression_effect']})"] if self.no_compression else []),
             *([f"{listed(self.models)} ({reasons(self.of_models)})"] if self.models else []),
@@ -149,6 +151,29 @@ def conclusion(result: Result) -> Conclusion:
     )
 
 
+def conclusion_of(results: Sequence[Result]) -> Conclusion:
+    """What the checks of one or several runs leave of the figures that are made of all of them."""
+    if len(results) == 1:
+        return conclusion(results[0])
+    all_of_them = [conclusion(each) for each in results]
+    unsound = [each for each in all_of_them if each.state == "not sound"]
+    grave = unsound or [each for each in all_of_them if each.checks]
+    return Conclusion(
+        grave[0].state if grave else "sound",
+        checks=_each_once(each.checks for each in grave),
+        no_compression=any(each.no_compression for each in grave),
+        models=_each_once(each.models for each in grave),
+        of_models=_each_once(each.of_models for each in grave),
+        ranks=True,
+        reservations=_each_once(each.reservations for each in all_of_them),
+        where=f" in {len(unsound)} of {len(results)} runs" if unsound else "",
+    )
+
+
+def _each_once(groups: Iterable[Sequence[str]]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(each for group in groups for each in group))
+
+
 def reasons(checks: Sequence[str]) -> str:
     """What these failed checks mean, the first of them in words."""
     more = [f"and {len(checks) - NAMED} more"] if len(checks) > NAMED else []
@@ -165,32 +190,21 @@ def failed_check_ids(results: Sequence[Result]) -> list[str]:
     return list(dict.fromkeys(check for result in unsound_runs(results) for check in result.failed_checks))
 
 
-def qualified(finding: str, results: Sequence[Result], *, concludes: bool = True) -> str:
-    """What was found, and of what it is no evidence where the test was not sound.
+def qualified(finding: str, results: Sequence[Result]) -> str:
+    """What was found, and whether to rely on it where something speaks against that.
 
     Args:
         finding: a sentence.
         results: the runs that it rests on.
-        concludes: whether it says something of models that could be taken for evidence.
     """
-    return " ".join([finding, *_reserved(results, concludes=concludes)])
+    return " ".join([finding, *_reserved(conclusion_of(results))])
 
 
-def _reserved(results: Sequence[Result], *, concludes: bool) -> Iterator[str]:
-    ids = failed_check_ids(results)
-    if ids:
-        but, so = ("But", ", so this is not evidence") if concludes else ("Besides,", "")
-        yield f"{but} the test was not sound: {_tally(results, ids)} ({reasons(ids)}){so}."
-        return
-    parts = [each for each in map(conclusion, results) if each.models]
-    if parts:
-        models = list(dict.fromkeys(model for each in parts for model in each.models))
-        failed = list(dict.fromkeys(check for each in parts for check in each.of_models))
-        so = f", so this is no evidence of {'that model' if len(models) == 1 else 'those models'}"
-        yield f"But for {listed(models)} the test was not sound ({reasons(failed)}){so if concludes else ''}."
+def reservation(result: Result) -> str:
+    """What keeps a run's figures from being evidence, in a sentence; "" of a sound test of which all was asked."""
+    return " ".join(_reserved(conclusion(result)))
 
 
-def _tally(results: Sequence[Result], ids: Sequence[str]) -> str:
-    where = "" if len(results) == 1 else f" in {len(unsound_runs(results))} of {len(results)} runs"
-    verb = "fails" if len(ids) == 1 else "fail"
-    return f"{len(ids)} of its {len(results[0].checks)} checks {verb}{where}"
+def _reserved(found: Conclusion) -> Iterator[str]:
+    if found.checks or found.reservations:
+        yield found.sentence

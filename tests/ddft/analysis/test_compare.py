@@ -697,8 +697,15 @@ def test_an_interval_without_0_beside_no_difference_is_explained_in_the_same_sen
 def test_an_unsound_run_s_headline_says_that_it_is_no_evidence():
     unsound = run("runs/a", "good", "liar", checks=[check("concept_named")])
     sound = run("runs/a", "good", "liar")
-    clause = ". But the test was not sound: 1 of its 1 checks fails (the questions do not say which concept is meant)"
+    clause = "because the test was not sound: the questions do not say which concept is meant."
     found = compare(made(unsound))
-    assert found.headline.endswith(f"{clause}, so this is not evidence.")
+    assert found.headline.endswith(f", {clause}")
     assert clause in found.brief and clause in found.as_dict()["summary"]
     assert "not sound" not in compare(made(sound)).summary
+
+
+def test_of_several_runs_the_headline_says_in_how_many_the_test_was_not_sound():
+    unsound = run("runs/a", "good", "liar", checks=[check("concept_named")])
+    found = compare(made(unsound, run("runs/b", "fair")))
+    said = "Do not rely on the ranking, because the test was not sound in 1 of 2 runs: the questions do not say"
+    assert said in found.headline

@@ -89,11 +89,11 @@ def _blocks(material: Material, comparison: Comparison) -> Iterator[Block]:
             f"{apart}, as the verdict says in full. Values of different runs show a difference of the tests as much as "
             "one of the models."
         )
+    yield Text(comparison.summary)
     yield Text(
         f"Whether two models differ in {LABELS[comparison.metric]} is tested on the turns that both were asked. "
         "An order of the models that no test supports is an order by chance."
     )
-    yield Text(comparison.summary)
     yield replace(_models(comparison), title="The models", folded=True)
     panels = tuple(_drawn(comparison, LABELS[comparison.metric]))
     if panels:

@@ -26,7 +26,7 @@ def basis_text(material: Material) -> str:
     """What the numbers rest on beside the concepts: "3 judges", for a sentence on it."""
     panels = {tuple(bench.seating.judges) for bench in material.benches}
     if panels == {(REFERENCE,)}:
-        return "fixed rules that understand nothing: a demonstration, not a measurement"
+        return "fixed rules"
     if len(panels) > 1:
         return "judges who differ from run to run"
     (names,) = panels

@@ -17,7 +17,7 @@ from voirdire.ddft.report.show import result_document
 from voirdire.ddft.report.verdict import verdict
 from voirdire.ddft.report.verdict_study import er_text
 from voirdire.ddft.results import Result, load_run
-from voirdire.ddft.soundness import conclusion
+from voirdire.ddft.soundness import reservation
 from voirdire.documents.document import Bullets, Document, Text, document
 from voirdire.instruments.instrument import Overview
 from voirdire.text.counting import counted
@@ -54,8 +54,8 @@ def _headline(result: Result) -> str:
     sentences += _first_look(result.manifest)
     if result.thresholds.note:
         sentences.append(result.thresholds.note)
-    if result.failed_checks:
-        sentences.append(conclusion(result).sentence)
+    if reserved := reservation(result):
+        sentences.append(reserved)
     if result.stopped is not None:
         sentences.append(f"Not complete: {result.stopped}")
     return " ".join([*sentences, *result.jury_warnings])

@@ -20,9 +20,10 @@ def verdict(material: Material) -> Section:
     findings = verdict_study.findings(material) if only is None else verdict_one.findings(material, only)
     unanswered = run_description.unanswered(material)
     results = material.runs.results
-    unsound = len(unanswered) < len(material.profiles) and bool(unsound_runs(results))
+    answered = len(unanswered) < len(material.profiles)
+    unsound = answered and bool(unsound_runs(results))
     first, *others = [" ".join(sentences) for sentences in findings if sentences]
-    if only is not None and unsound:
+    if only is not None and answered:
         first = qualified(first, results)
     blocks = (
         *(Text(text, "bad") for text in unanswered),
@@ -116,7 +117,6 @@ def _incomplete(material: Material) -> Iterator[str]:
     unfinished = [run for run in material.report_runs if not run.result.finished]
     if not unfinished:
         return
-    many = "A run is" if len(material.report_runs) > 1 else "The run is"
     found = (list(run_description.unfinished(material, run)) for run in unfinished)
     lacking = "; ".join(f"{head}: {what}" for head, what in next(filter(None, found), []))
-    yield f"{many} not complete{f' ({lacking})' if lacking else ''}, so all of this may still move."
+    yield f"{lacking[:1].upper()}{lacking[1:]}{'. ' if lacking else ''}All of this may still move."

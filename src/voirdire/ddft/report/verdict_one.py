@@ -52,7 +52,7 @@ def certainty(material: Material, profile: Profile) -> Iterator[str]:
         yield NOTHING_SCORED
         return
     if not profile.intervals:
-        yield f"It rests on {concepts}, and intervals need three: an impression, not a measurement."
+        yield f"It rests on {concepts}, and intervals need three."
         return
     yield f"It rests on {concepts} and {basis_text(material)}."
     if _is_wide(profile.intervals.get("ER")):

@@ -184,8 +184,7 @@ def compare(
         other_traps=different_traps(runs.result_by_path) is not None,
     )
     first, *others = said()
-    concludes = any(model.rank_probabilities is not None for model in models)
-    sound = partial(qualified, results=runs.results, concludes=concludes)
+    sound = partial(qualified, results=runs.results)
     return Comparison(
         asked=metric,
         metric=used,
