@@ -19,6 +19,7 @@ from voirdire.ddft.report import chart_panels as panels
 from voirdire.ddft.report.comparison import comparison, comparison_document
 from voirdire.ddft.report.cost import cost
 from voirdire.ddft.report.curves import concepts, curves
+from voirdire.ddft.report.failures import worst_failures
 from voirdire.ddft.report.far_sas_plane import plane
 from voirdire.ddft.report.guide import guide
 from voirdire.ddft.report.heat_map import heat_map
@@ -264,6 +265,22 @@ def test_a_model_for_which_the_test_was_not_sound_takes_no_rank_and_is_in_no_cou
     rows = only(comparison(cut_off).blocks, Table, "standings").rows
     assert [row["model"].shown[0] for row in rows] == ["1", "2", "–"]
     assert "3 pairs" not in paragraph(verdict(cut_off))
+
+
+def test_a_model_for_which_the_test_was_not_sound_leads_no_list_of_failures_and_has_no_point(cut_off):
+    assert not [item for block in worst_failures(cut_off) for item in block.items if "gullible" in item.text]
+    (failures,) = worst_failures(replace(cut_off, scores=cut_off.scores.assign(far=0.1, sas=0.9)))
+    assert failures.title == "Worst failures where the test was sound"
+    assert not [each.text for each in failures.items if "simulated/gullible" in each.text]
+    lowest = heat_map(cut_off).blocks[0].text
+    assert "of simulated/gullible" not in lowest
+    assert lowest.endswith(" Left out, since the test was not sound for it: simulated/gullible.")
+    charts = [ranking(cut_off), only(profile(cut_off).blocks, Chart, "profiles-chart")]
+    for chart in charts:
+        for panel in chart.panels:
+            (row,) = [each for each in rows_of(panel) if each["name"] == "simulated/gullible"]
+            assert row["value"] is None and "not sound" in texts(picture(panel, "p"))
+        assert "No point is drawn for simulated/gullible, since the test was not sound for it." in chart.caption
 
 
 def test_what_stands_without_compression_is_not_said_of_a_model_that_another_check_excludes(cut_off):

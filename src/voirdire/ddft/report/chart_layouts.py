@@ -23,7 +23,6 @@ _NAMES = 130
 """Units that names on an axis may take."""
 _CLEAR_OF_POINTS = 10
 """Units that a point on the axis, at value 0, needs beside a name."""
-NO_VALUE = "no value"
 _ROW = 20
 _LEADING, _LEADING_ROWS = 316, 135
 """The chart that a page begins with, names and all, and its rows: a page draws it as wide as its box."""
@@ -92,7 +91,9 @@ def forest_layout(
     ]
     if gaps:
         text = {"type": "text", "align": "left", "fontSize": 10}
-        words = _layer(text, {"y": y, "x": {"value": 0}, "text": {"value": NO_VALUE}, "description": _LABEL})
+        words = _layer(
+            text, {"y": y, "x": {"value": 0}, "text": {"field": "words", "type": "nominal"}, "description": _LABEL}
+        )
         layers.append({**words, "transform": [{"filter": {"field": "value", "valid": False}}]})
     if zero:
         layers.insert(0, _dashed_line({"x": {**x, "datum": 0}}))

@@ -20,16 +20,19 @@ _PLACE = ["model", "concept", "level", "run", "dialogue", "turn"]
 
 
 def worst_failures(material: Material) -> Iterator[Links]:
-    """At most three: inventions taken for real, an answer that is fluent and wrong, a rejection that did not last."""
-    ids = reading_ids(material.turns)
-    scores = material.scores.sort_values(_PLACE)
+    """At most three: inventions taken for real, an answer that is fluent and wrong, a rejection that did not last.
+
+    None of a model for which the test was not sound.
+    """
+    ids, excluded = reading_ids(material.turns), material.runs.no_evidence
+    scores = material.scores[~material.scores["model"].isin(excluded)].sort_values(_PLACE)
     items = [
         Link(text, ids[key], turn)
         for failure in (_believed(scores), _fluent_and_wrong(scores, material.runs.thresholds), _gave_in(scores))
         for text, key, turn in failure
     ]
     if items:
-        yield Links("Worst failures", tuple(items))
+        yield Links(f"Worst failures{' where the test was sound' if excluded else ''}", tuple(items))
 
 
 def _believed(scores: pd.DataFrame) -> Iterator[tuple[str, DialogueKey, int]]:

@@ -8,9 +8,12 @@ from voirdire.ddft.report.dialogues import reading_ids
 from voirdire.ddft.report.material import Material
 from voirdire.ddft.report.number_format import number, plain, text_cell
 from voirdire.documents.document import Cell, Column, Section, Table, Text
+from voirdire.text.counting import listed
 
 _BOUNDS = (0.85, 0.7, 0.5, 0.25)
 """A cell is a shade deeper below each of these; 0.7 is the bound of the danger zone and of HOC."""
+_NAMED = 3
+"""Models that a sentence names; it counts the others."""
 _DECIMALS = 2
 """A cell has the shade of the number that stands in it."""
 
@@ -40,15 +43,18 @@ def _means(material: Material) -> pd.DataFrame:
 
 
 def _lowest(material: Material, means: pd.DataFrame) -> tuple[Text, ...]:
+    excluded = sorted(material.runs.no_evidence)
+    means = means[~means["model"].isin(excluded)]
     if means["far"].isna().all():
         return ()
+    left_out = f" Left out, since the test was not sound for it: {listed(excluded, _NAMED)}." if excluded else ""
     cells = means.groupby(["model", "concept", "level"], as_index=False)["far"].mean()
     lowest = cells.loc[cells["far"].idxmin()]
     whose = "" if material.only is not None else f"of {lowest['model']} "
     return (
         Text(
             f"Factual accuracy {whose}is lowest on {lowest['concept']} at compression {lowest['level']:g}: "
-            f"{number(lowest['far'], _DECIMALS)}."
+            f"{number(lowest['far'], _DECIMALS)}.{left_out}"
         ),
     )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -183,10 +183,11 @@ def ranking(material: Material) -> Chart:
         ]
     else:
         name = ranking_metric(profiles)
-        ordered = best_first(profiles, name)
-        panel = replace(_forest(ordered, name, leading=True), title=_RANKED_BY[name])
-        without = list(_without_er(profiles))
-        profiles = tuple(profile for profile in profiles if profile.metrics[name].value is not None)
+        excluded = material.runs.no_evidence
+        ordered = sorted(best_first(profiles, name), key=lambda each: each.model in excluded)
+        panel = replace(_forest(ordered, name, excluded, leading=True), title=_RANKED_BY[name])
+        without = [*_without_er(profiles), *_without_points(excluded)]
+        profiles = tuple(profile for profile in profiles if _drawn(profile, name, excluded))
     line = "The line through a point is its 95 % interval over concepts." if _any_interval(profiles) else ""
     return Chart("ranking", (panel,), caption=" ".join(filter(None, (line, *without, _about_hollow_points(profiles)))))
 
@@ -200,6 +201,15 @@ def _without_er(profiles: Sequence[Profile]) -> Iterator[str]:
     for cause, named in models.items():
         whose = "any of them" if len(named) == len(profiles) else listed(named, _NAMED)
         yield f"ER has no value for {whose}: {cause}."
+
+
+def _without_points(excluded: Collection[str]) -> Iterator[str]:
+    if excluded:
+        yield f"No point is drawn for {listed(sorted(excluded), _NAMED)}, since the test was not sound for it."
+
+
+def _drawn(profile: Profile, name: str, excluded: Collection[str]) -> bool:
+    return profile.metrics[name].value is not None and profile.model not in excluded
 
 
 def _any_interval(profiles: Sequence[Profile]) -> bool:
@@ -217,15 +227,21 @@ def _about_hollow_points(profiles: Sequence[Profile]) -> str:
 
 
 def _of_several(material: Material) -> Iterator[Block]:
+    excluded = material.runs.no_evidence
+    drawn = [profile for profile in material.profiles if profile.model not in excluded]
     alike = (
         "A point is a model's value, the line its 95 % interval over concepts. Two intervals that overlap do not make "
         "two models alike, and two that do not overlap are no test: see the comparison."
     )
     yield Chart(
         "profiles-chart",
-        tuple(_forest(material.profiles, name) for name in _KEY_FIGURES[1:] if _any_value(material.profiles, name)),
+        tuple(
+            _forest(material.profiles, name, excluded)
+            for name in _KEY_FIGURES[1:]
+            if _any_value(material.profiles, name)
+        ),
         "Each model by itself",
-        f"{alike} {_about_hollow_points(material.profiles)}".rstrip(),
+        " ".join(filter(None, (alike, *_without_points(excluded), _about_hollow_points(drawn)))),
     )
     yield from metrics_side_by_side("profiles", material.profiles, OURS)
     shared: dict[str, list[str]] = {}
@@ -326,11 +342,23 @@ def _claims(profile: Profile) -> str:
     return percent(share) if share else "none"
 
 
-def _forest(profiles: Sequence[Profile], name: str, *, leading: bool = False) -> panels.Panel:
-    rows = [_forest_row(profile, name, profile.model) for profile in profiles]
+def _forest(
+    profiles: Sequence[Profile], name: str, excluded: Collection[str] = (), *, leading: bool = False
+) -> panels.Panel:
+    rows = [
+        _without_point(profile, name) if profile.model in excluded else _forest_row(profile, name, profile.model)
+        for profile in profiles
+    ]
     top = 100.0 if name.endswith("_pct") else 1.0
     labels = "; ".join(str(row["label"]) for row in rows)
     return panels.forest(ON_CHARTS[name], rows, f"{LABELS[name]} by model. {labels}.", ends=(0.0, top), leading=leading)
+
+
+def _without_point(profile: Profile, name: str) -> dict[str, Any]:
+    """A model for which the test was not sound: its figures stand in the tables, and are no evidence."""
+    empty = dict.fromkeys(("value", "low", "high"))
+    label = f"{profile.model}: the test was not sound for it"
+    return {"name": profile.model, **empty, "hollow": False, "words": "not sound", "label": label}
 
 
 def _forest_row(profile: Profile, name: str, shown_name: str) -> dict[str, Any]:
@@ -346,5 +374,6 @@ def _forest_row(profile: Profile, name: str, shown_name: str) -> dict[str, Any]:
         "low": None if interval is None else interval.low,
         "high": None if interval is None else interval.high,
         "hollow": bool(seldom),
+        "words": "no value",
         "label": f"{profile.model}: {LABELS[name]} {'has no value' if value is None else summary}",
     }

@@ -119,4 +119,4 @@ def _incomplete(material: Material) -> Iterator[str]:
         return
     found = (list(run_description.unfinished(material, run)) for run in unfinished)
     lacking = "; ".join(f"{head}: {what}" for head, what in next(filter(None, found), []))
-    yield f"{lacking[:1].upper()}{lacking[1:]}{'. ' if lacking else ''}All of this may still move."
+    yield f"All of this may still move{f' ({lacking})' if lacking else ''}."
