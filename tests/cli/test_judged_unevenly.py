@@ -46,6 +46,7 @@ def test_it_is_said_of_each_of_several_models_before_their_figures(tmp_path):
     )
     said = words(voirdire("show", path).stdout)
     assert all(f"! {model}: Judged so far: " in said.partition("danger zone")[0] for model in models)
+    assert all(f" {model} not yet " in said for model in models), "as in the list of runs"
 
 
 def test_every_exported_metric_says_how_much_is_judged(stopped, tmp_path):

@@ -43,7 +43,7 @@ def test_the_list_marks_a_run_with_cautions_and_says_why_a_figure_is_not_reliabl
     shutil.copytree(study, tmp_path / "sound")
     examined(tmp_path / "few", STEADY, levels="0", concepts="recursion,phoneme", jury="reference")
     listed = get("/", "/")[1].text
-    assert listed.count(">see cautions</span>") == 1
+    assert listed.count('<a href="/run/few" id="cautions-few">see cautions</a>') == 1
     assert listed.count("K, a factor of ER, rests on 6 turns that have a FAR, and a limit needs 10") == 1
 
 

@@ -383,12 +383,13 @@ def test_the_summary_says_whether_turn_4_was_asked_judged_or_scored():
     assert "and no stance towards a trap at turn 4 is known of a:" in compared(blind[0], seeing).summary
 
 
-def test_the_numbers_of_models_that_nothing_ranks_are_said_to_be_no_ranking():
+def test_models_that_nothing_ranks_have_no_numbers():
     ranked = compared(simulated(model="a"), simulated(model="b", seed=4))
     unranked = compared(simulated(concepts=2, model="a"), simulated(concepts=2, model="b", seed=4))
-    note = "The numbers only name the rows: this is no ranking."
-    assert note not in to_terminal(comparison_document(ranked))
-    assert note in to_terminal(comparison_document(unranked))
+    note = "This is no ranking."
+    with_numbers, without = (str(to_terminal(comparison_document(each))) for each in (ranked, unranked))
+    assert note not in with_numbers and re.search(r"^ 1 [ab] ", with_numbers, re.MULTILINE)
+    assert note in without and not re.search(r"^ [12] [ab] ", without, re.MULTILINE)
 
 
 def test_a_turn_that_is_unscored_for_one_is_left_out_for_both():

@@ -24,6 +24,8 @@ from voirdire.text.counting import counted
 from voirdire.text.money import dollars
 from voirdire.web.guard import LOCAL, Guard, Hosts
 
+_NAMED = 3
+"""Models of a run that the list names; it counts the others."""
 _MOMENT = 0.3
 """Seconds for which a page that is being made is waited for before something else is shown."""
 _FIRST = 2.0
@@ -204,8 +206,8 @@ def _spent(totals: Mapping[str, Any]) -> str:
 
 
 def _models(models: Sequence[str]) -> str:
-    more = f" and {len(models) - 2} more" if len(models) > 2 else ""
-    return f"{', '.join(models[:2])}{more}"
+    more = f" and {len(models) - _NAMED} more" if len(models) > _NAMED else ""
+    return f"{', '.join(models[:_NAMED])}{more}"
 
 
 def _how_many(rows: Sequence[Row]) -> str:

@@ -234,7 +234,7 @@ def _cell(name: str, figure: Any) -> str:
     if figure is None:
         return "–"
     ends = metric_ends(name, figure.interval)
-    return f"{metric(name, figure.value)} ({ends})" if ends else metric(name, figure.value)
+    return f"{metric(name, figure.value)}\n({ends})" if ends else metric(name, figure.value)
 
 
 def _page(document: Document) -> dict[str, Any]:

@@ -130,9 +130,10 @@ def _captions(comparison: Comparison) -> Iterator[str]:
             "place sound surer than they are."
         )
     if _known(comparison):
+        numbers = "the numbers are the places in the table above, " if _places(comparison) else ""
         yield (
-            "Differences: the numbers are the places in the table above, the lines intervals that are not corrected "
-            "for the number of pairs; the test decides, not whether a line touches 0."
+            f"Differences: {numbers}the lines are intervals that are not corrected for the number of pairs; the test "
+            "decides, not whether a line touches 0."
         )
 
 
@@ -162,12 +163,15 @@ def _reasons(pairs: Sequence[Pair], comparison: Comparison) -> Iterator[str]:
 
 
 def _places(comparison: Comparison) -> dict[str, int]:
-    """The rank that each ranked model's value gives it."""
+    """The rank that each ranked model's value gives it; empty where nothing ranks them."""
+    if not _ranked(comparison):
+        return {}
     return {model.model: place for place, model in enumerate(comparison.numbered, 1)}
 
 
 def _name(model: str, comparison: Comparison) -> Cell:
-    return Cell(model, f"{_places(comparison).get(model, UNDEFINED)} {model}")
+    places = _places(comparison)
+    return Cell(model, f"{places.get(model, UNDEFINED)} {model}" if places else model)
 
 
 def _values(comparison: Comparison) -> Table:
@@ -206,8 +210,7 @@ def _models(comparison: Comparison) -> Table:
         for model in comparison.models
     )
     among = "" if comparison.among is None else f"{comparison.column}: of the {comparison.among}."
-    no_ranks = comparison.numbered and not ranked
-    unranked = "The numbers only name the rows: this is no ranking." if no_ranks else ""
+    unranked = "" if ranked else "This is no ranking."
     return Table("standings", columns, rows, caption=" ".join(filter(None, (among, unranked, _left_out(comparison)))))
 
 
@@ -376,7 +379,7 @@ def _differences(pairs: list[Pair], comparison: Comparison, label: str) -> Panel
         reach = metric_interval(comparison.metric, pair.interval)
         rows.append(
             {
-                "name": f"{places[pair.a]} - {places[pair.b]}",
+                "name": f"{places.get(pair.a, pair.a)} - {places.get(pair.b, pair.b)}",
                 "value": pair.difference,
                 "low": None if pair.interval is None else pair.interval.low,
                 "high": None if pair.interval is None else pair.interval.high,

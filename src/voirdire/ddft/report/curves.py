@@ -189,7 +189,7 @@ def _table(
             Column(key, score, numeric=True),
             Column(f"{key}_low", "from", numeric=True),
             Column(f"{key}_high", "to", numeric=True),
-            Column(f"{key}_n", "turns", numeric=True, help=f"Turns with a {score}"),
+            Column(f"{key}_n", f"turns ({score})", numeric=True, help=f"Turns with a {score}"),
         ]
     rows = []
     for profile, (model, model_points) in zip(profiles, points.items(), strict=True):

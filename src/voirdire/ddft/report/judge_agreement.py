@@ -86,7 +86,7 @@ def spread(reliability: Reliability, suffix: str) -> Table:
     for score in SCORES:
         columns += [
             Column(score, score, numeric=True),
-            Column(f"{score}_n", "turns", numeric=True),
+            Column(f"{score}_n", f"turns ({score})", numeric=True),
         ]
     rows = []
     for far, sas in zip(reliability.scores["FAR"].spread, reliability.scores["SAS"].spread, strict=True):

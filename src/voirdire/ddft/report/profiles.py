@@ -283,12 +283,16 @@ def ranked_models(profiles: Sequence[Profile]) -> Table:
     name = ranking_metric(profiles)
     table = _several("ranked", profiles, (name,))
     columns = (table.columns[0], replace(table.columns[1], help=""), Column("interval", "95 % interval", numeric=True))
-    rows = (
-        {**row, name: _with_interval(each, name, "{}"), "interval": text_cell(metric_interval(name, interval))}
-        for row, each in zip(table.rows, profiles, strict=True)
-        for interval in (each.intervals.get(name),)
-    )
+    rows = ({**row, **_ranked(each, name)} for row, each in zip(table.rows, profiles, strict=True))
     return replace(table, columns=columns, rows=tuple(rows))
+
+
+def _ranked(profile: Profile, name: str) -> dict[str, Cell]:
+    """The figure and its interval; of a model that is judged unevenly so far, that it can't be told yet."""
+    if profile.uneven is not None:
+        return {name: Cell(None, "not yet", "quiet"), "interval": text_cell("")}
+    reach = metric_interval(name, profile.intervals.get(name))
+    return {name: _with_interval(profile, name, "{}"), "interval": text_cell(reach)}
 
 
 def ranking_metric(profiles: Sequence[Profile]) -> str:
