@@ -164,7 +164,6 @@ def conclusion_of(results: Sequence[Result]) -> Conclusion:
         no_compression=any(each.no_compression for each in grave),
         models=_each_once(each.models for each in grave),
         of_models=_each_once(each.of_models for each in grave),
-        ranks=True,
         reservations=_each_once(each.reservations for each in all_of_them),
         where=f" in {len(unsound)} of {len(results)} runs" if unsound else "",
     )

@@ -19,7 +19,6 @@ from voirdire.ddft.soundness import conclusion
 from voirdire.ddft.stopping import InterimLooks
 from voirdire.ddft.thresholds import PAPER, Thresholds, different_thresholds
 from voirdire.errors import InputError
-from voirdire.jury import REFERENCE
 from voirdire.text.counting import counted, listed, named_twice
 
 _NAMED_CHECKS = 3
@@ -111,20 +110,21 @@ class Runs:
 
     @property
     def caution_in_brief(self) -> str:
-        """Why a comparison of the runs is unsafe, or is to be read with care, in one line; "" where nothing is said."""
+        """Why a comparison of the runs is unsafe, or is to be read with care, in one line; "" where nothing is said.
+
+        That rules judged is said by the verdict itself (`soundness.Conclusion`).
+        """
         unlike = comparability.differences_in_brief(self.result_by_path)
         stopped = [str(result.path) for result in self.results if result.stopped]
         lacking = [
-            *(["rules judged, not a model"] if any(result.jury == REFERENCE for result in self.results) else []),
             *(_failed_in_brief(result) for result in self.results if result.failed_checks),
             *([f"{listed(stopped)} {'is' if len(stopped) == 1 else 'are'} not complete"] if stopped else []),
         ]
         if unlike:
             return f"This comparison is unsafe: {'; '.join([f'the runs were {listed(unlike)}', *lacking])}."
-        if lacking:
-            reliable = all(conclusion(result).reliable for result in self.results)
-            return f"{'Read this with care' if reliable else 'Do not rely on the figures'}: {'; '.join(lacking)}."
-        return f"Read this with care: {self.cautions[0]}" if self.cautions else ""
+        others = [each for each in self.cautions if each not in {result.banner for result in self.results}]
+        care = "; ".join(lacking) + "." if lacking else next(iter(others), "")
+        return f"Read this with care: {care}" if care else ""
 
     @property
     def result_by_path(self) -> Mapping[str, Result]:
