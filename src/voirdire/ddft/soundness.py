@@ -147,7 +147,7 @@ def conclusion(result: Result) -> Conclusion:
         [profile.model for profile in result.profiles],
         finished=result.finished,
         rules_judged=result.jury == REFERENCE,
-        intervals=any(profile.intervals for profile in result.profiles),
+        intervals=not result.profiles or any(profile.intervals for profile in result.profiles),
     )
 
 
