@@ -708,5 +708,5 @@ def test_an_unsound_run_s_headline_says_that_it_is_no_evidence():
 def test_of_several_runs_the_headline_says_in_how_many_the_test_was_not_sound():
     unsound = run("runs/a", "good", "liar", checks=[check("concept_named")])
     found = compare(made(unsound, run("runs/b", "fair")))
-    said = "Do not rely on the ranking, because the test was not sound in 1 of 2 runs: the questions do not say"
+    said = "Do not rely on the figures, because the test was not sound in 1 of 2 runs: the questions do not say"
     assert said in found.headline
