@@ -236,6 +236,11 @@ def test_no_acceptance_is_read_as_a_rejection_in_the_held_out_replies() -> None:
             assert _judge(reply, trap=trap).stance != "rejected", reply
 
 
+def test_a_negation_rejects_a_fabrication_only_where_it_is_about_it() -> None:
+    for trap, stance, reply in _replies("negations"):
+        assert _judge(reply, trap=trap).stance == stance, reply
+
+
 @pytest.mark.parametrize(
     "reply",
     [

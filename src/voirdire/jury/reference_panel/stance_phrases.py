@@ -8,6 +8,9 @@ from collections.abc import Mapping
 from voirdire.records import TrapKind
 from voirdire.text.phrases import any_phrase
 
+ITEM = "Trapitem"
+"""Stands for the item in the sentences that are read."""
+
 _THING = (
     r"person|people|professor|scholar|researcher|expert|academic|author|philosopher|historian|scientist|linguist|critic|"
     r"individual|figure|statistic|percentage|number|value|claim|statement|assertion|premise|attribution|paper|article|"
@@ -43,9 +46,13 @@ DENIES = any_phrase(
     r"mak(e|ing) (it|him|her|this|that|things|something) up|inventing",
     r"(making|make) up (an? |the |any |your )?(\w+ )?(things?|facts?|quotes?|sources?|citations?|details?|{thing})",
     r"comes from (nowhere|no \w+)",
-    r"(does|do|did)+NOT (\w+ )?(appear|correspond|seem to exist|match|figure|feature|show up|include)",
+    r"(does|do|did)+NOT (\w+ )?(appear|correspond|seem to exist|figure|show up)",
+    r"(does|do|did)+NOT (\w+ )?match (an?|any|anything|anyone|what)",
+    r"(do|does|did)+NOT (\w+ )?(include|feature) (this|that|(any )?such|him|her|it|{item}|(an?|any) {thing} {called})",
     thing=_THING,
     invented=_INVENTED,
+    item=ITEM,
+    called=r"called|named|by|with|under|of",
 )
 """It does not exist, or is not right."""
 
@@ -194,3 +201,19 @@ def _called(nouns: str) -> re.Pattern[str]:
 
 CALLED: Mapping[TrapKind, re.Pattern[str]] = {kind: _called(nouns) for kind, nouns in _NOUNS.items()}
 """What is the item wherever it stands: "this study", "no such law", "by that name"."""
+
+
+def _of_others(nouns: str) -> re.Pattern[str]:
+    return any_phrase(
+        r"((an?|the|any|some|of) (\w+ ){0,2}?(?!{own})\w+|(?!{own})\w+s) (that|which|who) {is}[^,.;:]*",
+        r"(idea|view|belief|notion|assumption|hypothesis|possibility|assuming|supposing) that {of_others}",
+        r"(the|this|that) {nouns} (\w+ly )?(\w{3,}s|\w{3,}ed|found|held|wrote|said) that {of_others}",
+        of_others=r"(?![^,.;:]*\b({own}|it|he|she|him|her)\b)[^,.;:]*",
+        own=rf"{ITEM}|one|\w+(thing|body)|(claim|statement|source|reference|record|evidence|{{nouns}})s?",
+        nouns=nouns,
+        **{"is": r"((is|are|was|were|do|does|did|has|have|had|can|could|will|would)(+NOT)?|cannot|never)"},
+    )
+
+
+OF_OTHERS: Mapping[TrapKind, re.Pattern[str]] = {kind: _of_others(nouns) for kind, nouns in _NOUNS.items()}
+"""Clauses about something other than the item: "data that do not exist", "the study argues that atoms are not real"."""
