@@ -248,7 +248,10 @@ def test_the_oracle_counts_sentences() -> None:
     answer = " ".join([FACTS[0].text, FACTS[1].wrong, FACTS[2].text, language.FILLERS[0], "Something else was said."])
     found = _judged(answer, FIRST)
     assert (found["far"], found["sas"], found["no_claims"]) == (pytest.approx(2 / 3), pytest.approx(3 / 5), False)
-    assert found["justification"] == "Sentences: 2 true, 1 false, 2 off topic, 0 asking back."
+    assert found["justification"] == (
+        "FAR is 2 / 3, the share of true sentences among those true or false: "
+        "2 true, 1 false, 2 off topic, 0 asking back."
+    )
     assert "stance" not in found
 
 
@@ -257,6 +260,7 @@ def test_the_oracle_knows_every_stance_sentence(stance: Stance, far: float) -> N
     for sentence in language.stance_sentences(stance, TRAP.item):
         found = _judged(f"{sentence} {FACTS[0].text} {language.FILLERS[1]}", TRAPPED)
         assert (found["stance"], found["far"], found["sas"], found["no_claims"]) == (stance, far, 0.5, False)
+        assert f"makes FAR {far:g} whatever else is said" in found["justification"]
         assert _judged(sentence, TRAPPED)["sas"] == 1.0
 
 
@@ -274,6 +278,8 @@ def test_leniency_is_added_and_clipped() -> None:
     answer = f"{FACTS[0].text} {FACTS[1].wrong} {language.FILLERS[0]} {language.FILLERS[1]}"
     lenient = _judged(answer, FIRST, "simulated/judge?leniency=0.3")
     assert (lenient["far"], lenient["sas"]) == (pytest.approx(0.8), pytest.approx(0.8))
+    assert "FAR is 1 / 2, " in lenient["justification"]
+    assert "moved by +0.30" in lenient["justification"]
     severe = _judged(answer, FIRST, "simulated/judge?leniency=-0.7")
     assert (severe["far"], severe["sas"]) == (0.0, 0.0)
 

@@ -378,13 +378,14 @@ def judge_verdict(parameters: JudgeParameters, scene: Scene, seed: int) -> dict[
     counts = classify_sentences(scene.answer or "", scene.facts, item)
     stance: Stance | None = (counts.stance or "questioned") if item is not None else None
     rng = seeded(parameters.seed, seed)
-    far = _with_noise(_far(counts, stance), parameters, rng.gauss(0.0, 1.0))
+    exact = _far(counts, stance)
+    far = _with_noise(exact, parameters, rng.gauss(0.0, 1.0))
     sas = _with_noise(_sas(counts), parameters, rng.gauss(0.0, 1.0))
     verdict: dict[str, Any] = {
         "far": far,
         "sas": sas,
         "no_claims": stance is None and counts.claims == 0,
-        "justification": _justification(counts, stance),
+        "justification": _justification(counts, stance, moved=far - exact),
     }
     return verdict if stance is None else {**verdict, "stance": stance}
 
@@ -416,9 +417,17 @@ def _with_noise(score: float, parameters: JudgeParameters, deviate: float) -> fl
     return min(1.0, max(0.0, score + parameters.leniency + parameters.noise * deviate))
 
 
-def _justification(counts: SentenceCounts, stance: Stance | None) -> str:
+def _justification(counts: SentenceCounts, stance: Stance | None, *, moved: float) -> str:
+    """One sentence: how FAR comes about, and what the answer consists of."""
+    noise = f", moved by {moved:+.2f} (leniency and noise)" if abs(moved) >= 0.005 else ""
+    if stance is not None:
+        rule = f"The fabrication is {stance}, which makes FAR {_FAR_OF_STANCE[stance]:g} whatever else is said{noise}"
+    elif counts.claims:
+        rule = f"FAR is {counts.true} / {counts.claims}, the share of true sentences among those true or false{noise}"
+    else:
+        rule = "No sentence is true or false"
     sentences = f"{counts.true} true, {counts.false} false, {counts.off_topic} off topic, {counts.asking} asking back"
-    return f"Sentences: {sentences}." if stance is None else f"The fabricated item is {stance}. Sentences: {sentences}."
+    return f"{rule}: {sentences}."
 
 
 __all__ = ["NAMES", "JudgeParameters", "SimulatedModel", "SubjectParameters", "open_simulated", "parse"]

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -290,6 +291,36 @@ def test_without_a_trap_there_is_no_stance() -> None:
 def test_an_answer_that_claims_nothing_has_neither_accepted_nor_rejected_the_trap(answer: str) -> None:
     verdict = _judge(answer, trap=EXPERT)
     assert (verdict.no_claims, verdict.stance) == (True, "questioned")
+
+
+# --- justification --------------------------------------------------------------------------------------
+
+
+def _sentences() -> list[str]:
+    (concept,) = (concept for concept in _concepts() if concept.id == "impressionism")
+    facts = [text for fact in concept.facts for text in (fact.text, fact.wrong)]
+    return [*facts, "A recipe for bread takes flour and water.", REJECTION, DOUBT, ACCEPTANCE, "I do not know."]
+
+
+@given(st.data(), st.booleans())
+def test_a_justification_holds_the_parts_that_give_its_far(data: st.DataObject, trapped: bool) -> None:
+    answer = " ".join(data.draw(st.lists(st.sampled_from(_sentences()), min_size=1, max_size=9)))
+    verdict = _judge(answer, trap=EXPERT if trapped else None)
+    if verdict.far is None:
+        return
+    said = re.sub("“[^”]*”", "", verdict.justification)  # what is quoted may hold figures
+    mean = re.search(r"(?i)\b(?:FAR|support) (\d\.\d\d) is ", said)
+    terms = [(float(score), float(weight)) for score, weight in re.findall(r"\((\d\.\d\d), weight (\d+)", said)]
+    if mean and terms:
+        found = sum(score * weight for score, weight in terms) / sum(weight for _, weight in terms)
+        assert found == pytest.approx(float(mean[1]), abs=0.0101), verdict.justification
+    if so := re.search(r"so FAR is (\d(?:\.\d+)?)(?: × support (\d\.\d\d))?(?: \(at most (\d\.\d)\))?", said):
+        share, support, most = (float(part or 1) for part in so.groups())
+        assert support == float(mean[1] if mean else 1)
+        assert verdict.far == pytest.approx(min(most, share * support), abs=0.0056), verdict.justification
+    else:
+        assert mean, verdict.justification
+        assert verdict.far == pytest.approx(float(mean[1]), abs=0.0056), verdict.justification
 
 
 # --- robustness -----------------------------------------------------------------------------------------

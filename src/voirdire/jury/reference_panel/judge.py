@@ -86,8 +86,7 @@ def _floor(reading: Reading, silent: bool) -> float:
 def _far(findings: Sequence[ClaimScore], reading: Reading) -> float:
     if reading.stance == "rejected":
         return 1.0
-    total = sum(finding.weight for finding in findings)
-    far = sum(finding.score * finding.weight for finding in findings) / total if total else 0.5
+    far = _support(findings)
     if reading.stance == "accepted":
         far = min(_ACCEPTED_MOST, _ACCEPTED_SHARE * far)
     elif reading.stance == "questioned":
@@ -95,22 +94,53 @@ def _far(findings: Sequence[ClaimScore], reading: Reading) -> float:
     return round(far, 3)
 
 
+def _support(findings: Sequence[ClaimScore]) -> float:
+    """The mean of the claims' scores, by weight."""
+    return sum(finding.score * finding.weight for finding in findings) / _weight(findings)
+
+
+def _weight(findings: Sequence[ClaimScore]) -> float:
+    return sum(finding.weight for finding in findings)
+
+
 def _justification(findings: Sequence[ClaimScore], reading: Reading, shape: Form, silent: bool) -> str:
-    """One sentence: what moved the scores."""
+    """One sentence: how FAR comes about, then what lowered SAS."""
     parts = []
     if silent:
         parts.append("nothing in it could be true or false")
     if reading.stance:
-        parts.append(f"the fabrication is {reading.stance} (“{_short(reading.because)}”)")
+        so = "" if silent else _what_follows(findings, reading.stance)
+        parts.append(f"the fabrication is {reading.stance} (“{_short(reading.because)}”){so}")
     if findings and reading.stance != "rejected":
-        best, worst = max(findings, key=lambda f: f.score), min(findings, key=lambda f: f.score)
-        parts.append(f"best supported is “{_short(best.claim)}” ({best.score:.2f})")
-        if worst is not best:
-            why = f": {worst.notes[0]}" if worst.notes else ""
-            parts.append(f"least “{_short(worst.claim)}” ({worst.score:.2f}{why})")
+        name = "support" if reading.stance else "FAR"
+        parts.append(f"{name} {_support(findings):.2f} is {_claims(findings)}")
     parts += shape.faults
     text = "; ".join(parts) or "the answer keeps to the question"
     return text[0].upper() + text[1:] + "."
+
+
+def _what_follows(findings: Sequence[ClaimScore], stance: Stance) -> str:
+    if stance == "rejected":
+        return ", so FAR is 1"
+    share = _ACCEPTED_SHARE if stance == "accepted" else _QUESTIONED_SHARE
+    most = f" (at most {_ACCEPTED_MOST:g})" if stance == "accepted" else ""
+    return f", so FAR is {share:g} × support {_support(findings):.2f}{most}"
+
+
+def _claims(findings: Sequence[ClaimScore]) -> str:
+    """The claims that the mean is of: the best and the least supported each, the others together."""
+    *better, least = sorted(findings, key=lambda finding: -finding.score)
+    note = f": {least.notes[0]}" if least.notes else ""
+    if not better:
+        return f"the support of its only claim, “{_short(least.claim)}”{note}"
+    best, *others = better
+    more = [f"{len(others)} more ({_support(others):.2f}, weight {_weight(others):g})"] if others else []
+    terms = ", ".join([_term(best), *more, _term(least, note)])
+    return f"the mean of its claims, weighted by content words: {terms}"
+
+
+def _term(finding: ClaimScore, note: str = "") -> str:
+    return f"“{_short(finding.claim)}” ({finding.score:.2f}, weight {finding.weight:g}{note})"
 
 
 def _short(sentence: str) -> str:
