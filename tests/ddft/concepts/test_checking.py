@@ -357,3 +357,9 @@ def test_ten_faults_of_form_are_told_and_the_rest_counted():
 def test_a_file_that_is_read_without_a_check_names_all_its_faults():
     with pytest.raises(ConceptError, match=r"^t: 'scholars' must be .*; the kind 'x' is unknown; .* practical\.$"):
         parse_concept(examples.text(scholars="Laplace", kind="x"), "t")
+
+
+@pytest.mark.parametrize(("mine", "theirs"), [("9000", "9,000"), ("9,000", "9000"), ("1200500", "1,200,500")])
+def test_a_number_with_separators_between_thousands_is_the_same_number(mine, theirs):
+    assert missing_details(f"The flood took {mine} homes.", f"In 1953 the sea took {theirs}, homes and farms.") == []
+    assert missing_details(f"The flood took {mine} homes.", "In 1953 the sea took 90,000 homes.") != []

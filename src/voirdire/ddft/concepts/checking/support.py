@@ -15,6 +15,9 @@ from voirdire.detectors.lexical import LexicalDetector, novelty_index
 from voirdire.evidence import ContextIndex, find_contradictions
 from voirdire.records import Concept, Fact
 
+_SEPARATED = re.compile(r"(?<![\d,.])\d{1,3}(?:[,\u00a0\u202f]\d{3})+(?!,?\d|\.\d)")
+"""A number with separators between thousands: 9,000 is 9000."""
+
 
 def support_findings(concept: Concept) -> Iterator[Finding]:
     """A warning for each fact that the reference contradicts or does not support."""
@@ -51,8 +54,12 @@ def carried_facts(concept: Concept) -> list[Fact]:
 
 def missing_details(sentence: str, reference: str) -> list[str]:
     """The details of a sentence that a reference has nowhere, in their order."""
-    reference = " ".join(reference.split())
-    return [each for each in telling_details(sentence) if not _stands_in(each, reference)]
+    reference = _without_separators(" ".join(reference.split()))
+    return [each for each in telling_details(_without_separators(sentence)) if not _stands_in(each, reference)]
+
+
+def _without_separators(text: str) -> str:
+    return _SEPARATED.sub(lambda number: re.sub(r"\D", "", number[0]), text)
 
 
 def telling_details(text: str) -> list[str]:
