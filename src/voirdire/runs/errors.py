@@ -65,5 +65,7 @@ class Interrupted(Sentence, KeyboardInterrupt):
         if self.kept is None:
             return "Interrupted. The calls were not kept, as no run folder was named."
         if self.finished:
-            return f"{self.kept} Load it from that folder, or give the same command again, which asks nothing anew."
-        return f"{self.kept} To go on, give the same command again, with that folder."
+            return (
+                f"{self.kept} Load it from that folder, or run the same command or cell again, which asks nothing anew."
+            )
+        return f"{self.kept} To go on, run the same command or cell again, with that folder."

@@ -35,13 +35,13 @@ def here(tmp_path, monkeypatch):
 
 def test_the_same_call_goes_on_with_the_same_run_and_says_so(here, calls, capsys):
     first = vd.run("simulated/steady", **SMALL | {"progress": True})
-    assert "Continuing" not in capsys.readouterr().err
+    assert "is there" not in capsys.readouterr().err
     paid = len(calls)
     again = vd.run(["simulated/steady"], **SMALL | {"progress": True})
 
     assert paid == len(first.calls) == len(calls) == 2 * 2 * 5
     assert again.path == first.path and again.path.parent.name == "runs"
-    assert f"Continuing the run in {again.path}." in capsys.readouterr().err
+    assert f"The run in {again.path} is there: what was answered is not asked again." in capsys.readouterr().err
 
 
 def test_without_a_preset_it_is_the_quick_one_and_the_printed_line_says_what_that_means(here):
@@ -57,7 +57,7 @@ def test_a_run_that_other_settings_refuse_is_not_said_to_go_on(here, capsys):
     vd.run("simulated/steady", **SMALL, out="runs/first")
     with pytest.raises(RunFolderError, match=r"begun with other settings \(preset\.samples: 1 there, 2 now\)"):
         vd.run("simulated/steady", **SMALL | {"progress": True}, samples=2, out="runs/first")
-    assert "Continuing" not in capsys.readouterr().err
+    assert "is there" not in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

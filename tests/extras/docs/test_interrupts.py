@@ -81,8 +81,8 @@ def test_the_stop_button_stops_a_run_whose_calls_hang_and_the_same_cell_goes_on(
         said, error, _ = ended(client, cell, stop)
         assert error == (
             "Interrupted",
-            f"Interrupted. Every answer so far is kept in {path}. To go on, give the same command again, with that "
-            "folder.",
+            f"Interrupted. Every answer so far is kept in {path}. To go on, run the same command or cell again, with "
+            "that folder.",
         )
         assert "Stopping: answers that arrive within 2 s are kept, and the others asked again." in said
         assert stats(url)["total"] == answered + hanging  # no call was made after the button
@@ -100,7 +100,7 @@ def test_a_cell_that_is_run_twice_shows_the_verdict_and_goes_on_with_the_same_ru
     assert shown["text/plain"].startswith("Run runs/steady-quick-")
     again, error, shown_again = ended(client, IN_FULL)
     assert error is None and shown_again == shown
-    assert "Continuing the run in runs/steady-quick-" in again and "Continuing" not in first
+    assert "is not asked again" in again and "is not asked again" not in first
     assert first.splitlines()[-1] == again.splitlines()[-1]  # as many calls, in the same folder
 
 

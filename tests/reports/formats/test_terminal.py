@@ -39,3 +39,8 @@ def test_sections_have_titles_and_a_table_without_rows_says_so():
     assert "ada" in lines[4] and lines[4].endswith("0.5")
     assert [line.strip() for line in lines if "·" in line] == ["· first", "· second"]
     assert lines[-1].strip() == "None."
+
+
+def test_in_a_notebook_a_text_is_returned_and_not_displayed_as_well(monkeypatch):
+    monkeypatch.setattr("rich.console._is_jupyter", lambda: True)
+    assert to_terminal(document(Text("ER is 0.961."))) == "ER is 0.961."

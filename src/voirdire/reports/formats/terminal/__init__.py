@@ -58,7 +58,14 @@ def to_terminal(document: Document) -> Rendered:
     """The document for the terminal that stdout is, as wide as that, without its title: the command has named it."""
     buffer = StringIO()
     width, height = shutil.get_terminal_size((100, 24))
-    console = InertConsole(file=buffer, width=width, height=height, force_terminal=sys.stdout.isatty(), highlight=False)
+    console = InertConsole(
+        file=buffer,
+        width=width,
+        height=height,
+        force_terminal=sys.stdout.isatty(),
+        force_jupyter=False,
+        highlight=False,
+    )
     for part in _parts(document):
         whole = isinstance(part, RichText) and _PATH.search(part.plain) is not None
         console.print(part, width=width if isinstance(part, FittedTable) else min(width, READABLE), soft_wrap=whole)
