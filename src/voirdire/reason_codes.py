@@ -16,7 +16,7 @@ from string import Formatter
 from typing import Any, Union
 
 from voirdire.data.json_values import as_object
-from voirdire.text.counting import counted, percent, tenths
+from voirdire.text.counting import counted, near_zero, percent, tenths
 
 Param = Union[str, int, float, "Reason", tuple["str | Reason", ...]]
 """What a reason is about: a name, a number, the reason behind it, or several names or findings."""
@@ -74,8 +74,9 @@ def declare(
         words: by code, a text with places for parameters. `{metric:label}` shows a name, or several, as people read
             them; `{names}` shows all there are, `{models:few}` the first six and how many more, `{levels:or}` all with
             "or" between them; `{metrics:is}` is "is" or "are"; `{turns:count turn}` and `{turns:count turn has/turns
-            have}` count; `{share:percent}` is a share in percent, `{share:tenths}` one as tables have it. Other places
-            are as in `str.format`, but that a number which is not finite is "undefined".
+            have}` count; `{share:percent}` is a share in percent, `{share:tenths}` one as tables have it;
+            `{low:near_zero}` has two decimals, three just below 0. Other places are as in `str.format`, but that a
+            number which is not finite is "undefined".
         labels: by name, what it is called where that differs.
         in_sentences: by name, what `{metric:name}` shows where that differs from its label.
 
@@ -111,6 +112,8 @@ class _InWords(Formatter):
             return percent(value)
         if format_spec == "tenths":
             return tenths(value)
+        if format_spec == "near_zero":
+            return near_zero(value)
         if format_spec.startswith("count "):
             one, _, several = format_spec.removeprefix("count ").partition("/")
             return counted(value, one, several or None)

@@ -27,6 +27,11 @@ def tenths(share: float) -> str:
     return f"{100 * share:z.1f} %"
 
 
+def near_zero(value: float) -> str:
+    """Two decimals, and three where two would hide that a value is below 0: 0.03, -0.003."""
+    return f"{value:.3f}" if -0.005 <= value <= -0.0005 else f"{value:z.2f}"
+
+
 def formatted(value: float, form: str) -> str:
     """A number in a form of `format`; a percent sign stands apart, as in `tenths`."""
     return f"{value:{form}}".replace("%", " %")

@@ -53,15 +53,17 @@ def test_a_figure_copied_from_what_was_printed_keeps_itself_and_the_limit_is_sho
 
 
 def test_a_value_on_too_few_turns_is_not_measured_and_keeps_no_limit():
-    verdict = held(checked(D=figure(0.9, empty="it rests on 1 turn, and a limit needs 10")), {"D": 0.8})
-    assert verdict.failures == ["m: D is 0.900, but it rests on 1 turn, and a limit needs 10."]
+    verdict = held(
+        checked(D=figure(0.9, empty="it rests on 1 turn, and a limit in voirdire gate needs 10")), {"D": 0.8}
+    )
+    assert verdict.failures == ["m: D is 0.900, but it rests on 1 turn, and a limit in voirdire gate needs 10."]
     limit = verdict.as_dict()["models"][0]["limits"][0]
     assert (limit["measured"], limit["passed"]) == (False, False)
     assert "not measured" in to_terminal(gate_document(verdict))
 
 
 def test_the_table_shows_n_and_no_interval_beside_what_is_not_measured():
-    few = figure(0.9, 0.812, 0.967, empty="it rests on 4 turns, and a limit needs 10", n=4)
+    few = figure(0.9, 0.812, 0.967, empty="it rests on 4 turns, and a limit in voirdire gate needs 10", n=4)
     shown = to_terminal(gate_document(held(checked(D=few, S=figure(0.7, 0.613, 0.795, n=1234)), {"D": 0.8, "S": 0.6})))
     assert "812" not in shown and "0.613 to 0.795" in shown
     assert re.search(r"D >= 0\.8 +0\.900 +4 +not measured", shown) and "1,234" in shown

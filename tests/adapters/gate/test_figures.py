@@ -83,8 +83,8 @@ def test_no_figure_on_fewer_than_ten_turns_is_measured_in_a_whole_run_too(study)
     few = {"K": Value(0.9, None, 9), "S": Value(0.9, None, 10), "entrenchment": Value(0.25, None, 4)}
     found = figures_of(replace(whole, metrics=whole.metrics | few))
 
-    assert (found["K"].n, found["K"].empty) == (9, "it rests on 9 turns, and a limit needs 10")
-    assert found["entrenchment"].empty == "it rests on 4 turns, and a limit needs 10"
+    assert (found["K"].n, found["K"].empty) == (9, "it rests on 9 turns, and a limit in voirdire gate needs 10")
+    assert found["entrenchment"].empty == "it rests on 4 turns, and a limit in voirdire gate needs 10"
     assert not found["S"].empty
 
 
@@ -92,7 +92,7 @@ def test_figures_that_count_concepts_are_measured_by_the_turns_of_the_run(study)
     profile = load_run(study).profiles[0]
     small = replace(profile, n=profile.n | {"scored": 5})
     assert profile.metrics["HOC"].n < 10 and not figures_of(profile)["HOC"].empty
-    assert figures_of(small)["HOC"].empty == "it rests on 5 turns, and a limit needs 10"
+    assert figures_of(small)["HOC"].empty == "it rests on 5 turns, and a limit in voirdire gate needs 10"
 
 
 def test_er_is_measured_by_the_turns_that_have_a_far_and_says_so(study):
@@ -100,14 +100,17 @@ def test_er_is_measured_by_the_turns_that_have_a_far_and_says_so(study):
     seldom = replace(profile, metrics=profile.metrics | {"K": Value(0.9, None, 5)})
     assert profile.metrics["ER"].n >= 10
     assert figures_of(seldom)["ER"].empty == (
-        "K, a factor of ER, rests on 5 turns that have a FAR, and a limit needs 10"
+        "K, a factor of ER, rests on 5 turns that have a FAR, and a limit in voirdire gate needs 10"
     )
 
 
 def test_er_is_measured_by_its_traps_too(study):
     profile = load_run(study).profiles[0]
     few = replace(profile, metrics=profile.metrics | {"E": Value(0.9, None, 9)})
-    assert figures_of(few)["ER"].empty == "E, a factor of ER, rests on 9 traps, and a limit needs 10"
+    assert (
+        figures_of(few)["ER"].empty
+        == "E, a factor of ER, rests on 9 fabrications, and a limit in voirdire gate needs 10"
+    )
     assert not figures_of(few)["K"].empty
 
 

@@ -191,7 +191,10 @@ def test_show_says_on_how_few_traps_er_rests_as_the_list_of_runs_does(one):
     shown = result_document(one.report_runs[0].result)
     notes = [item for s in shown.sections for b in s.blocks if isinstance(b, Bullets) for item in b.items]
     traps = one.only.metrics["E"].n
-    assert traps < 10 and f"E, a factor of ER, rests on {traps} traps, and a limit needs 10." in notes
+    assert (
+        traps < 10
+        and f"E, a factor of ER, rests on {traps} fabrications, and a limit in voirdire gate needs 10." in notes
+    )
 
 
 def test_a_curve_says_which_turns_it_is_over(study):

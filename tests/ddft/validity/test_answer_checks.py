@@ -6,6 +6,7 @@ import pandas as pd
 import pytest
 
 from tests.ddft.validity._records import MODELS, sound, with_turns
+from voirdire.ddft.report.validity_checks import _in_words
 from voirdire.ddft.validity.answer_checks import answers_in_prose, constant_answers
 from voirdire.ddft.validity.run_checks import simulated_judge
 
@@ -111,6 +112,12 @@ def test_one_odd_answer_of_many_warns_by_its_model_and_is_quoted():
     found = answers_in_prose(record)
     assert (found.status, found.count) == ("warn", (4, 120))
     assert any("<pad>" in line for line in map(str, found.evidence))
+    assert _in_words(found).endswith("which decides") and f"most in {MODELS[0]}, 6.7 %" in _in_words(found)
+
+
+def test_a_check_without_a_value_says_why():
+    found = constant_answers(sound(concepts=("recursion",)))
+    assert _in_words(found).startswith(str(found.evidence[0]).removesuffix("."))
 
 
 def test_answers_that_are_missing_are_not_counted_and_a_run_without_any_warns():

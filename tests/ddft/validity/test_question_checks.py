@@ -146,8 +146,20 @@ def test_before_a_trap_question_is_asked_whether_it_signals_is_not_measured():
 
 def test_a_fall_whose_interval_would_hold_every_value_is_told_without_one():
     anywhere, known = (_mean_evidence(0.1, Interval(-end, end, 0.95, "")) for end in (1.0, 0.5))
-    assert str(anywhere) == "0.10 (no interval: it would hold every value)"
-    assert str(known) == "0.10 [-0.50, 0.50]"
+    assert str(anywhere) == "falls by 0.10 (no interval: it would hold every value)"
+    assert str(known) == "falls by 0.10 [-0.50, 0.50]"
+
+
+def test_a_fall_below_zero_is_a_rise_and_an_end_just_below_zero_shows_it():
+    said = [
+        str(_mean_evidence(mean, Interval(low, high, 0.95, "")))
+        for mean, low, high in ((-0.03, -0.28, 0.22), (0.03, -0.003, 0.07), (0.0, 0.0, 0.0))
+    ]
+    assert said == [
+        "rises by 0.03 [-0.22, 0.28]",
+        "falls by 0.03 [-0.003, 0.07]",
+        "falls by 0.00 on every concept",
+    ]
 
 
 def test_an_answer_that_asks_is_quoted_where_it_asks():

@@ -149,7 +149,8 @@ def _unscored(material: Material) -> Iterator[Block]:
     known = scores.loc[scores["unscored"].notna(), ["model", "unscored"]]
     reasons = Counter((str(model), str(reason)) for model, reason in known.itertuples(index=False))
     silent = int(scores["no_claims"].sum())
-    claims = f" {counted(silent, 'scored answer')} claim nothing and have no FAR: not an error." if silent else ""
+    without_claims = counted(silent, "scored answer claims nothing and has", "scored answers claim nothing and have")
+    claims = f" {without_claims} no FAR: not an error." if silent else ""
     planned = [run.result.turns_planned for run in material.report_runs]
     in_all = None if None in planned else sum(filter(None, planned))
     yield Text(f"{turn_counts(n_asked, judged, len(known), in_all)}.{claims}")

@@ -185,7 +185,7 @@ def _of_model(profile: Profile, study: Sequence[Profile], place: int, *, beside:
     yield Section(
         f"{profile.model}-more",
         f"{profile.model}: the trap, and level by level",
-        (more, _curve(profile, place)),
+        (more, *([Text(_ENDS, "quiet")] if place == 1 else []), _curve(profile, place)),
         detail=True,
     )
     index = profile.paper_index
@@ -233,6 +233,12 @@ def _headline(profile: Profile) -> str:
     few, seldom = profile.few_turns_behind_er, answered_share_text(profile, "ER")
     weaker = [*([] if few is None else [str(few)]), *([f"{seldom[0].upper()}{seldom[1:]}."] if seldom else [])]
     return " ".join([verdict_one.headline(profile), *weaker])
+
+
+_ENDS = (
+    "An interval that ends at its value: that is the best (or worst) that so many answers can give. E and D are "
+    "smoothed, so that their best lies below 1."
+)
 
 
 def _curve(profile: Profile, place: int) -> Table:

@@ -28,12 +28,14 @@ from voirdire.documents.document import (
     document,
     more,
 )
-from voirdire.text.counting import counted
+from voirdire.text.counting import counted, near_zero
 
 _COUNTS = {"rare_cells"}
 """Checks whose value is a number of turns."""
 _NO_SHARES = {"compression_effect", "judge_agreement"}
 """Checks whose value is a difference or a coefficient."""
+_BY_WORST_MODEL = {"answers_in_prose", "constant_answers"}
+"""Checks that warn by the worst model, too."""
 _OPEN: tuple[Status, ...] = ("undecided", "not measured")
 _TONES: dict[Status, Tone] = {"fail": "bad", "warn": "warn", **dict.fromkeys(_OPEN, "quiet"), "pass": "good"}
 """The gravest first."""
@@ -143,7 +145,8 @@ def _evidence(result: Result, *statuses: Status) -> Iterator[Block]:
 def _in_words(check: Check) -> str:
     """Its value with the interval, and what that is."""
     if check.value is None:
-        return MEASURED[check.id]
+        why = str(check.evidence[0]).removesuffix(".") if check.evidence else ""
+        return f"{why} · {MEASURED[check.id]}" if why else MEASURED[check.id]
     low, high = ("", "") if check.interval is None else (_cell(check, end).shown for end in check.interval)
     value = f"{_cell(check, check.value).shown}{f' ({low} to {high})' if low else ''}"
     counts = "" if check.count is None else f"{check.count[0]:,} of {check.count[1]:,}, "
@@ -160,7 +163,7 @@ def _deciding(check: Check) -> str:
         if why.code == "models_that_move":
             move = "moves" if hits == 1 else "move"
             return f"; {hits} of {counted(of, 'model')} {move} by more than chance, which decides"
-        decides = ", which decides" if check.models else ""
+        decides = ", which decides" if check.models or check.id in _BY_WORST_MODEL else ""
         return f"; {why.code.partition('_')[0]} in {why['model']}, {100 * hits / of:.1f} %{decides}"
     return ""
 
@@ -205,5 +208,5 @@ def _cell(check: Check, value: float | None, missing: str = "–") -> Cell:
     if check.id in _COUNTS:
         return Cell(value, f"{value:.0f}")
     if check.id in _NO_SHARES:
-        return Cell(value, f"{value:z.2f}")
+        return Cell(value, near_zero(value))
     return Cell(value, "under 0.1 %" if 0 < value < 0.0005 else f"{100 * value:z.1f} %")

@@ -13,6 +13,7 @@ from voirdire.ddft.questions import TRAP_TURN
 from voirdire.ddft.validity.records import Check, RunRecord, Status
 from voirdire.ddft.validity.shares_and_quotes import (
     highest,
+    most_of_model,
     quote,
     said,
     sample_across_models,
@@ -54,7 +55,8 @@ def constant_answers(record: RunRecord) -> Check:
     constant = pd.concat([_constant(own) for _, own in spoken.groupby("model", sort=False)])
     value, interval = share(constant, spoken.loc[constant.index, "concept"])
     rates = constant.groupby(spoken.loc[constant.index, "model"].to_numpy(), sort=False).mean()
-    evidence = [share_of("answers_repeating", constant), *_by_model(rates, MANY_CONSTANT)]
+    evidence = [share_of("answers_repeating", constant), *most_of_model(constant, spoken.loc[constant.index, "model"])]
+    evidence += _by_model(rates)
     if declined.any():
         evidence += _left_out_note(record, rows, declined)
     repeated = spoken.loc[constant.index[constant]]
@@ -77,11 +79,11 @@ def answers_in_prose(record: RunRecord) -> Check:
     rows = record.turns.loc[odd.index, ["dialogue", "turn", "model", "concept"]]
     value, interval = share(odd, rows["concept"])
     rates = odd.groupby(rows["model"].to_numpy(), sort=False).mean()
-    evidence = [share_of("answers_not_prose", odd)]
+    evidence = [share_of("answers_not_prose", odd), *most_of_model(odd, rows["model"])]
     if odd.any():
         kinds = Counter(oddities[odd]).most_common()
         evidence.append(reason("instead", kinds=tuple(reason(f"odd_{kind}", answers=n) for kind, n in kinds)))
-    evidence += _by_model(rates, MANY_ODD)
+    evidence += _by_model(rates)
     evidence += said(record.with_answers(sample_across_models(rows[odd])), "answer")
     status, failing = _status(rates, SOME_ODD, MANY_ODD)
     return Check(name, status, value, interval, tuple(evidence), tally(odd), failing)
@@ -93,7 +95,7 @@ def _status(rates: pd.Series[Any], some: float, many: float) -> tuple[Status, tu
     return "fail" if failing else "warn" if highest(rates, some) else "pass", failing
 
 
-def _by_model(rates: pd.Series[Any], many: float) -> Iterator[Reason]:
+def _by_model(rates: pd.Series[Any]) -> Iterator[Reason]:
     if len(rates) > 1 and rates.max() > 0:
         yield reason("by_model", models=shares_by_model(rates))
 

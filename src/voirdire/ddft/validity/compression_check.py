@@ -22,7 +22,7 @@ SMALL_FALL = 0.10
 model moves."""
 
 _DECIMALS = 2
-"""Of falls, as they are printed."""
+"""Of falls, as they are printed: less is none."""
 
 LEVEL_TURNS = slice(0, 3)
 """Turns 1 to 3: at 4 and 5 the score is about the trap, not about what the reference says."""
@@ -160,10 +160,15 @@ def _over_models(movements: list[_Movement]) -> Floats:
 
 
 def _mean_evidence(mean: float, interval: Interval | None) -> Reason:
+    """A fall, or as a rise one below 0."""
     if math.isnan(mean):
         return reason("fall_unknown")
+    what, sign = ("rise", -1) if round(mean, _DECIMALS) < 0 else ("fall", 1)
     if interval is None:
-        return reason("fall", mean=mean)
+        return reason(what, mean=sign * mean)
     if interval.low <= -1 and interval.high >= 1:
-        return reason("fall_anywhere", mean=mean)
-    return reason("fall_between", mean=mean, low=interval.low, high=interval.high)
+        return reason(f"{what}_anywhere", mean=sign * mean)
+    if interval.low == interval.high:
+        return reason(f"{what}_everywhere", mean=sign * mean)
+    low, high = sorted((sign * interval.low, sign * interval.high))
+    return reason(f"{what}_between", mean=sign * mean, low=low, high=high)

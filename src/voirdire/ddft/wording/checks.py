@@ -92,13 +92,18 @@ declare(
             "Models that move: {hits} of {of}: over turns 1-3, FAR or SAS falls from the first level to the last (line "
             "fitted per concept; the intervals hold for all models together)."
         ),
-        "model_moves": "{model}: FAR falls by {far}, SAS by {sas}.",
-        "model_does_not_move": "{model}: FAR falls by {far}, SAS by {sas}; does not move.",
-        "model_may_move": "{model}: FAR falls by {far}, SAS by {sas}; can't be told from chance.",
-        "fall": "{mean:z.2f}",
-        "fall_anywhere": "{mean:z.2f} (no interval: it would hold every value)",
-        "fall_between": "{mean:z.2f} [{low:z.2f}, {high:z.2f}]",
-        "fall_unknown": "an unknown amount",
+        "model_moves": "{model}: FAR {far}, SAS {sas}.",
+        "model_does_not_move": "{model}: FAR {far}, SAS {sas}; does not move.",
+        "model_may_move": "{model}: FAR {far}, SAS {sas}; can't be told from chance.",
+        "fall": "falls by {mean:z.2f}",
+        "fall_anywhere": "falls by {mean:z.2f} (no interval: it would hold every value)",
+        "fall_between": "falls by {mean:z.2f} [{low:near_zero}, {high:near_zero}]",
+        "fall_everywhere": "falls by {mean:z.2f} on every concept",
+        "rise": "rises by {mean:z.2f}",
+        "rise_anywhere": "rises by {mean:z.2f} (no interval: it would hold every value)",
+        "rise_between": "rises by {mean:z.2f} [{low:near_zero}, {high:near_zero}]",
+        "rise_everywhere": "rises by {mean:z.2f} on every concept",
+        "fall_unknown": "falls by an unknown amount",
         "may_be_robust": "A model that does not move beside others that do may be robust.",
         "small_fall_possible": (
             "No single model's fall can be told from chance (the figure above is of all models together), and one of "

@@ -41,11 +41,14 @@ declare(
         "one_level": "its turns are of one level, so it can {range} for a concept",
         "relative": "it compares the models of a study, and its interval does not stand alone",
         # Why a value says too little.
-        "few_turns": "it rests on {turns:count turn}, and a limit needs {needed}",
+        "few_turns": "it rests on {turns:count turn}, and a limit in voirdire gate needs {needed}",
         "few_turns_with_far": (
-            "K, a factor of ER, rests on {turns:count turn that has/turns that have} a FAR, and a limit needs {needed}"
+            "K, a factor of ER, rests on {turns:count turn that has/turns that have} a FAR, and a limit in "
+            "voirdire gate needs {needed}"
         ),
-        "few_traps": "E, a factor of ER, rests on {traps:count trap}, and a limit needs {needed}",
+        "few_traps": (
+            "E, a factor of ER, rests on {traps:count fabrication}, and a limit in voirdire gate needs {needed}"
+        ),
         "uneven": "it is not reliable yet: the model's {what} are judged unevenly so far",
         "turns_unscored": "{unscored:,} of {turns:count judged turn} have no score ({share:percent})",
         # Why a value that silence can win says little of a model.
