@@ -54,6 +54,9 @@ def test_where_they_differ_stands_what_people_read_else_what_the_results_have(tm
     for human in (ratings, path):
         (judge,) = judges_worth(WorthRequest(results=source, human=human))
         assert judge.confusions[0].beside == texts
+    verdicts = written(tmp_path / "verdicts.jsonl", [{"item": each["item"], "score": each["score"]} for each in rows])
+    (judge,) = judges_worth(WorthRequest(results=verdicts, human=path))
+    assert judge.confusions[0].text.startswith("At "), "verdicts without texts: the answer as people read it"
 
 
 def test_what_a_scorer_without_a_model_explains_is_its_reason(tmp_path):
