@@ -298,9 +298,7 @@ def _sides_of_project(request: WorthRequest, project: Project, people: PeopleSay
         cautions=_cautions(project),
     )
     read = {
-        key: _pair(each[0].document)
-        if people.pairs
-        else task.rated_text(each[0].document, project.items[each[0].item])
+        key: _pair(each[0].document) if people.pairs else task.rated_text(each[0].document, project.items[each[0].item])
         for key, each in said_of.items()
     }
     return replace(sides, first=people.first if people.pairs else "", read=read)
