@@ -80,6 +80,22 @@ def test_items_of_some_seconds_are_drawn_in_seconds():
     assert chart.unit == "seconds" and float(chart.up[-1].text) >= 1
 
 
+@pytest.mark.parametrize(
+    ("how", "sight"),
+    [
+        ({"blind": True}, "blind"),
+        ({"blind": False}, "having seen the others"),
+        ({"blind": True, "decision": "kept"}, "blind, then kept after seeing the others"),
+        ({"blind": False, "decision": "changed"}, "blind, then changed after seeing the others"),
+    ],
+)
+def test_of_an_adjudicator_who_rated_blind_and_kept_it_both_are_told(how, sight):
+    project = labelled_project({"ann": ["faithful"], "ben": ["invented"]}, adjudicated={0: "invented"})
+    changed = [replace(each, **how) if each.role == "adjudicator" else each for each in project.ratings]
+    (dispute,) = dashboard(replace(project, ratings=tuple(changed))).disputes
+    assert dispute.votes[-1].sight == sight
+
+
 def test_what_is_in_somebodys_hands_and_not_rated_can_be_taken_back():
     project = labelled_project({"ann": ["faithful", None], "ben": [None, None]}, per_answer=2, texts=["One.", "Two."])
     (document,) = project.documents

@@ -41,7 +41,7 @@ def votes_of(task: Task, document: Document, ratings: Iterable[Rating], names: M
 
 def _sight(rating: Rating) -> str:
     if rating.decision is not None:
-        return f"blind, then {rating.decision} having seen the others"
+        return f"blind, then {rating.decision} after seeing the others"
     return "blind" if rating.blind else "having seen the others"
 
 
