@@ -73,7 +73,8 @@ def test_where_all_rate_all_everything_comes(play):
 def test_items_that_can_not_be_changed_any_more_are_told_apart_in_the_list(play):
     played = play(raters=("Ann", "Ben"), adjudicators=("Cem",), live=2, each=1, raters_per_item=2)
     played.rate_all("Ann")
-    played.rate_all("Ben", words="b b")
+    played.rate("Ben", played.next("Ben"), words="b b")
+    played.rate_all("Ben")
     item = played.next("Cem")
     played.rate("Cem", item)
     addresses = Addresses("/w/s", played.service.viewer.queue)
