@@ -54,6 +54,9 @@ def test_where_they_differ_stands_what_people_read_else_what_the_results_have(tm
     for human in (ratings, path):
         (judge,) = judges_worth(WorthRequest(results=source, human=human))
         assert judge.confusions[0].beside == texts
+    verdicts = written(tmp_path / "verdicts.jsonl", [{"item": each["item"], "score": each["score"]} for each in rows])
+    (judge,) = judges_worth(WorthRequest(results=verdicts, human=path))
+    assert judge.confusions[0].text.startswith("At "), "verdicts without texts: the answer as people read it"
 
 
 def test_what_a_scorer_without_a_model_explains_is_its_reason(tmp_path):
@@ -155,6 +158,19 @@ def test_a_judge_that_favours_a_model_is_corrected_by_labels(tmp_path):
     (judge,) = judges_worth(WorthRequest(results=source, human=path))
     assert (judge.conclusion, judge.bias.value, judge.ratings) == ("correct", pytest.approx(0.25), 80)
     assert [each.model for each in judge.models if each.favoured] == ["one"]
+    page = str(worth_document((judge,), whole=True))
+    assert "too high by 0." in page and "scores too high by" in page
+
+
+def test_a_judge_that_is_too_strict_scores_too_low_by_a_number_above_zero(tmp_path):
+    source = results(tmp_path / "r.jsonl", 40)
+    path = made(tmp_path, "labels", source)
+    rated(path, lambda document, rater: answer("correct"))
+    (judge,) = judges_worth(WorthRequest(results=source, human=path))
+    page = str(worth_document((judge,), whole=True))
+    assert judge.bias.value < 0 and "scores too low by" in page
+    for each in judge.models:
+        assert each.bias.value >= 0 or f"too low by {-each.bias.value:.2f}" in page
 
 
 def test_a_judge_that_says_what_people_say_is_trusted(tmp_path):

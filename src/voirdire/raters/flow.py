@@ -118,8 +118,12 @@ def practice_result(
     keyed = [item for item in practice if item.key is not None]
     rated = [item for item in keyed if item.id in values]
     right = sum(not differ(values[item.id], item.key) for item in rated if item.key is not None)
-    needed = -(-len(keyed) * round(settings.pass_share * 1000) // 1000)  # rounded up, without float's leftovers
-    return PracticeResult(right, len(rated), len(keyed), needed, tries)
+    return PracticeResult(right, len(rated), len(keyed), needed_of(len(keyed), settings), tries)
+
+
+def needed_of(practice: int, settings: Settings) -> int:
+    """How many of so many practice items must be right."""
+    return -(-practice * round(settings.pass_share * 1000) // 1000)  # rounded up, without float's leftovers
 
 
 def retakes_of(rows: Iterable[Row]) -> dict[str, list[int]]:

@@ -101,8 +101,8 @@ class _Sides:
     """What people read beside each output, where that is known."""
     labels: Mapping[Key, str] = field(default_factory=dict)
     """What people chose, where they chose among labels."""
-    pairs: Mapping[Key, str] = field(default_factory=dict)
-    """What people read of each pair: results hold its two outputs apart."""
+    read: Mapping[Key, str] = field(default_factory=dict)
+    """The output, or both of a pair, as people read it, where that is known."""
 
     @property
     def disputed(self) -> int:
@@ -297,9 +297,11 @@ def _sides_of_project(request: WorthRequest, project: Project, people: PeopleSay
         turn=people.turn,
         cautions=_cautions(project),
     )
-    if not people.pairs:
-        return sides
-    return replace(sides, first=people.first, pairs={key: _pair(each[0].document) for key, each in said_of.items()})
+    read = {
+        key: _pair(each[0].document) if people.pairs else task.rated_text(each[0].document, project.items[each[0].item])
+        for key, each in said_of.items()
+    }
+    return replace(sides, first=people.first if people.pairs else "", read=read)
 
 
 def _pair(document: Document) -> str:
@@ -376,7 +378,7 @@ def _judges(request: WorthRequest, verdicts: Verdicts) -> tuple[str, ...]:
 
 def _worth(sides: _Sides, judge: str, settings: Settings) -> Worth:
     verdicts = sides.verdicts
-    texts = [sides.pairs.get(key, text) for key, text in zip(verdicts.keys, verdicts.texts, strict=True)]
+    texts = [sides.read.get(key, text) for key, text in zip(verdicts.keys, verdicts.texts, strict=True)]
     turn = (*sides.turn, verdicts.direction(judge).other_way("--good-verdict"))
     worth = judge_worth(
         judge,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from voirdire.documents.cells import UNDEFINED, count, plain_table
 from voirdire.documents.document import Block, Cell, Document, Text, detail, document, more
+from voirdire.raters.flow import needed_of
 from voirdire.raters.tasks import task_of
 from voirdire.raters.timing import duration
 from voirdire.text.counting import counted, listed
@@ -164,8 +165,14 @@ def _counts_sentence(summary: ProjectSummary) -> str:
     if summary.groups < summary.documents:
         documents += f", of {counted(summary.groups, nouns.group)}"
     items = "" if nouns.document == nouns.item else f", with {counted(summary.items, nouns.item)} to rate"
-    practice = f"; before them {counted(summary.practice, 'practice item')}" if summary.practice else ""
-    return f"{summary.path}: {documents}{items}{practice}."
+    return f"{summary.path}: {documents}{items}{_before(summary)}."
+
+
+def _before(summary: ProjectSummary) -> str:
+    if not summary.practice:
+        return ""
+    all_right = needed_of(summary.practice, summary.settings) == summary.practice
+    return f"; before them {counted(summary.practice, 'practice item')}{', all to be right' if all_right else ''}"
 
 
 def _workload_sentences(summary: ProjectSummary) -> Iterator[str]:

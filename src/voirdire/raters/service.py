@@ -181,13 +181,15 @@ class Viewer:
         return phase == "calibration" and value is not None
 
     def _lock(self, reader: Reader, rater: Rater, work: Work, value: Mapping[str, Any] | None) -> str | None:
-        if value is None or rater.role == "adjudicator":
+        if value is None or not self.is_closed(reader, rater, work.item):
             return None
         if work.phase != "live":
             return f"Ratings in {work.phase} stay as they were first given: feedback has been shown."
-        if reader.is_adjudicated(work.item.id):
-            return "This item is closed: it has all the ratings that it needs, and they are in use."
-        return None
+        return "This item is closed: it has all the ratings that it needs, and they are in use."
+
+    def is_closed(self, reader: Reader, rater: Rater, item: Item) -> bool:
+        """Whether a rating of theirs stays as it is."""
+        return rater.role == "rater" and (self.queue.phase_of(item) != "live" or reader.is_adjudicated(item.id))
 
 
 MAX_TEXT = 20_000

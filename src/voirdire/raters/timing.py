@@ -6,7 +6,6 @@ sample may be like that. None is given on few ratings.
 
 from __future__ import annotations
 
-import math
 import statistics
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
@@ -36,15 +35,15 @@ _TOO_FAST = (
     "how they were made before you use them"
 )
 _FAR_BELOW = (
-    "Half of {of} ratings took {median} or less, where the guide reckons with {low} to {high}. Ask how they were made "
+    "{of} ratings took {median} each (median), where the guide reckons with {low} to {high}. Ask how they were made "
     "before you use them"
 )
 _SPEED = {"too fast": ("ratings_too_fast", _TOO_FAST), "far below the guide": ("ratings_far_below_guide", _FAR_BELOW)}
 """By kind of warning, the code of what is said of it, and what."""
 declare({code: f"{{rater}}: {says}" for code, says in _SPEED.values()})
 _MINUTE = 60.0
-_MIN_FOR_TREND = 8
-"""Items below which the interval of a trend says nothing."""
+_MIN_FOR_TREND = 20
+"""Items below which no trend is told: people get used to the first ones."""
 
 
 class Trial(NamedTuple):
@@ -78,7 +77,7 @@ class Trend(NamedTuple):
     items: int
     per_item: float | None
     """Seconds that each further item takes more (less, where negative): Theil and Sen's slope; `None` with fewer than
-    8 items."""
+    20 items."""
     interval: tuple[float, float] | None
     """Of the slope, 95 %."""
     reading: str
@@ -136,9 +135,16 @@ def trends(project: Project) -> list[Trend]:
 
 def finished_by_rater(project: Project) -> dict[str, list[Rating]]:
     """Ratings of live items by raters (not adjudicators), each rater's in order of completion."""
+    people = _finished_by_person(project).items()
+    as_rater = {rater: [each for each in finished if each.role == "rater"] for rater, finished in people}
+    return {rater: finished for rater, finished in as_rater.items() if finished}
+
+
+def _finished_by_person(project: Project) -> dict[str, list[Rating]]:
+    """The same with adjudicators'."""
     result: dict[str, list[Rating]] = {}
     for rating in sorted(project.ratings, key=lambda each: (each.at, each.seq)):
-        if rating.pool == "live" and rating.role == "rater":
+        if rating.pool == "live":
             result.setdefault(rating.rater, []).append(rating)
     return result
 
@@ -213,27 +219,27 @@ def _signed(seconds: float, decimals: int) -> str:
 
 
 def clustering(project: Project) -> list[RaterWarning]:
-    """What clusters in each rater's live ratings, adjudications left out.
+    """What clusters in each person's live ratings.
 
-    Ratings in less time than reading takes, and what the task says of the values.
+    Ratings in less time than reading takes, and what the task says of the values that raters give.
     """
     task, effort = task_of(project.settings), _effort(project)
     return [
         warning
-        for rater, finished in finished_by_rater(project).items()
+        for rater, finished in _finished_by_person(project).items()
         for warning in (
             *_speed_warning(rater, finished, effort),
-            *task.warnings(rater, finished),
+            *task.warnings(rater, [rating for rating in finished if rating.role == "rater"]),
         )
     ]
 
 
 def hasty(project: Project) -> list[Reason]:
-    """For each rater who was too fast to read, or far faster than the guide reckons, that it is so."""
+    """For each person who was too fast to read, or far faster than the guide reckons, that it is so."""
     effort = _effort(project)
     return [
         reason(_SPEED[found.kind][0], rater=project.raters[rater].name, **found.counts)
-        for rater, finished in finished_by_rater(project).items()
+        for rater, finished in _finished_by_person(project).items()
         if (found := _speed(finished, effort)) is not None
     ]
 
@@ -280,7 +286,7 @@ def _far_below_guide(ratings: Sequence[Rating], effort: Effort) -> dict[str, Any
     shares = [each.seconds / phase.low for each, phase in zip(timed, phases, strict=True)]
     if len(shares) < MIN_TIMED or statistics.median(shares) >= FAR_BELOW:
         return {}
-    median = duration(statistics.median(each.seconds for each in timed), round_up=True)
+    median = duration(statistics.median(each.seconds for each in timed))
     return {"of": len(timed), "median": median, "low": duration(phases[-1].low), "high": duration(phases[-1].high)}
 
 
@@ -292,14 +298,10 @@ def nearly_all(values: Sequence[Hashable]) -> Common | None:
     return Common(value, count, len(values)) if count > ONE_LABEL * len(values) else None
 
 
-def duration(seconds: float, *, round_up: bool = False) -> str:
-    """A span of time as people say it: "45 s", "12 min", "3.5 h".
-
-    Args:
-        seconds: of it.
-        round_up: whether it is a bound, so that "45 s or less" is true.
-    """
-    whole = math.ceil if round_up else round
+def duration(seconds: float) -> str:
+    """A span of time as people say it: "1.5 s", "45 s", "12 min", "3.5 h"."""
+    if seconds < 10:
+        return f"{round(seconds, 1):g} s"
     if seconds < 100:
-        return f"{whole(seconds)} s"
-    return f"{whole(seconds / 60)} min" if seconds < 100 * 60 else f"{whole(seconds / 360) / 10:.1f} h"
+        return f"{round(seconds)} s"
+    return f"{round(seconds / 60)} min" if seconds < 100 * 60 else f"{round(seconds / 360) / 10:.1f} h"

@@ -104,7 +104,7 @@ def test_a_kill_between_an_adjudicators_rating_and_their_decision_settles_nothin
         again = client.post(address, data=unsure)  # as the page does that never learned of it
         assert acknowledged(again) and again.headers["location"] == address.removesuffix("/act")
         page = begin(client, server.path("Cyn")).text
-        assert "Nothing is settled before" in page, "the same item, which waits for the decision"
+        assert "Nothing is settled until you confirm" in page, "the same item, which waits for the decision"
         address, decide = form_of(page)
         assert decide["action"] == "decide"
         first = client.post(address, data=decide)

@@ -41,6 +41,7 @@ def test_practice_and_calibration_stand_apart_from_live_items():
     project = labelled_project({"ann": ["irrelevant", *ANN], "ben": ["faithful", *BEN]}, practice=1)
     found = agree(project)
     assert [(phase.phase, phase.paired) for phase in found.phases] == [("live", 4), ("practice", 1)]
+    assert "Practice, each rater's last try: 1 of 1 statement rated twice" in str(agreement_document(found))
     assert found.phases[1].categories[0].percent.value == 0
     calibrated = tuple(
         replace(each, phase="calibration") if each.item in ("a1#0", "a2#0") else each for each in project.ratings

@@ -68,10 +68,32 @@ def test_times_are_drawn_to_one_scale_beside_the_guides_expectation():
     charts = dashboard(project).charts
     assert [chart.name for chart in charts] == [name(project, "ann"), name(project, "ben")]
     assert len({chart.up for chart in charts}) == 1
+    assert {chart.unit for chart in charts} == {"minutes"}, "the guide reckons with half an hour"
     for chart in charts:
         assert len(chart.dots) == len(chart.expected) == 2
         assert all(chart.left <= dot.x <= chart.right and 0 <= dot.y <= chart.floor for dot in chart.dots)
         assert all(0 < band.y < band.y + band.height <= chart.floor for band in chart.expected)
+
+
+def test_items_of_some_seconds_are_drawn_in_seconds():
+    (chart, *_) = dashboard(labelled_project({"ann": ["faithful"] * 3, "ben": ["faithful"] * 3})).charts
+    assert chart.unit == "seconds" and float(chart.up[-1].text) >= 1
+
+
+@pytest.mark.parametrize(
+    ("how", "sight"),
+    [
+        ({"blind": True}, "blind"),
+        ({"blind": False}, "having seen the others"),
+        ({"blind": True, "decision": "kept"}, "blind, then kept after seeing the others"),
+        ({"blind": False, "decision": "changed"}, "blind, then changed after seeing the others"),
+    ],
+)
+def test_of_an_adjudicator_who_rated_blind_and_kept_it_both_are_told(how, sight):
+    project = labelled_project({"ann": ["faithful"], "ben": ["invented"]}, adjudicated={0: "invented"})
+    changed = [replace(each, **how) if each.role == "adjudicator" else each for each in project.ratings]
+    (dispute,) = dashboard(replace(project, ratings=tuple(changed))).disputes
+    assert dispute.votes[-1].sight == sight
 
 
 def test_what_is_in_somebodys_hands_and_not_rated_can_be_taken_back():

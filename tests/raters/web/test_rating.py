@@ -8,7 +8,7 @@ from tests.raters._tiny import Play
 from voirdire.raters.flow import queue_of
 from voirdire.raters.records import Item, Settings
 from voirdire.raters.service import NotAssigned
-from voirdire.raters.web.rating import Addresses, Place, overview, place_of
+from voirdire.raters.web.rating import Addresses, Place, finished_items, overview, place_of
 
 IDS = ("gpt-x/trap#0", "../../next", "3")
 
@@ -67,6 +67,19 @@ def test_where_all_rate_all_everything_comes(play):
     played = play(raters=("Ann", "Ben"), live=2, each=2, raters_per_item=2)
     played.rate_all("Ben")
     assert counts(played, "Ann") == (0, 0, 4, 4)
+    assert overview(played.service, played.who("Ann")).certain
+
+
+def test_items_that_can_not_be_changed_any_more_are_told_apart_in_the_list(play):
+    played = play(raters=("Ann", "Ben"), adjudicators=("Cem",), live=2, each=1, raters_per_item=2)
+    played.rate_all("Ann")
+    played.rate("Ben", played.next("Ben"), words="b b")
+    played.rate_all("Ben")
+    item = played.next("Cem")
+    played.rate("Cem", item)
+    addresses = Addresses("/w/s", played.service.viewer.queue)
+    closed = {each.path: each.closed for each in finished_items(played.service, played.who("Ann"), addresses)}
+    assert closed.pop(addresses.item(item)) and list(closed.values()) == [False]
 
 
 def test_what_is_for_calibration_comes_to_everybody(play):
@@ -111,6 +124,7 @@ def test_an_items_number_counts_over_all_that_its_rater_gets(play):
 
 def test_where_others_may_be_faster_it_is_the_most_that_may_come(play):
     played = play(raters=("Ann", "Ben", "Eve"), live=3, each=2, raters_per_item=1)
+    assert not overview(played.service, played.who("Ann")).certain
     played.next("Ann")
     assert place(played, "Ann", "d0#1") == Place(2, 6, True)
     played.next("Ben")

@@ -255,17 +255,37 @@ def _judges(judges: Sequence[Worth]) -> Table:
             each.judge,
             Cell(each.conclusion, *conclusion_of(each)),
             _estimate(each.correlation),
-            _estimate(each.bias),
+            _bias(each.bias, each),
             Cell(each.saves, f"{each.saves:,}"),
         )
         for each in judges
     )
-    heads = ("judge", "conclusion", "correlation", _too_high(judges[0]), "saves, ratings")
+    heads = ("judge", "conclusion", "correlation", _biased(judges[0]), "saves, ratings")
     return plain_table("judges", heads, rows)
 
 
-def _too_high(worth: Worth) -> str:
-    return f"prefers {worth.first} too often by" if worth.first else "scores too high by"
+def _biased(worth: Worth) -> str:
+    return f"prefers {worth.first}" if worth.first else "scores"
+
+
+def _bias(estimate: Estimate | None, worth: Worth) -> Cell:
+    """By how much, and to which side."""
+    if estimate is None:
+        return Cell(None, UNDEFINED)
+    return Cell(estimate.value, f"{_side_of(estimate, worth)} {_estimate(_size(estimate)).shown}")
+
+
+def _side_of(estimate: Estimate, worth: Worth) -> str:
+    above, below = ("too often by", "too rarely by") if worth.first else ("too high by", "too low by")
+    return below if estimate.value < 0 else above
+
+
+def _size(estimate: Estimate) -> Estimate:
+    """A bias to its own side, whichever that is."""
+    if estimate.value >= 0:
+        return estimate
+    ends = estimate.interval
+    return estimate._replace(value=-estimate.value, interval=ends and ends._replace(low=-ends.high, high=-ends.low))
 
 
 def _sections(worth: Worth, id: str, *, whole: bool) -> Iterator[Section]:
@@ -367,7 +387,7 @@ def _agreement(worth: Worth) -> Iterator[tuple[Cell | str, ...]]:
     if worth.kappa is not None:
         yield _row("Cohen's kappa, one label for each item", worth.kappa)
     if worth.bias is not None:
-        yield _row(_too_high(worth), worth.bias)
+        yield _row(f"{_biased(worth)} {_side_of(worth.bias, worth)}", _size(worth.bias))
     if worth.distance is not None and not worth.binary:
         yield ("mean distance", _number(worth.distance), "", str(worth.ratings))
     if worth.counts is not None:
@@ -431,16 +451,16 @@ def _models(worth: Worth, id: str) -> Table:
             _before(each.judge, each.judge_interval),
             _estimate(each.people),
             _estimate(each.corrected),
-            _bias_of(each),
+            _bias_of(each, worth),
         )
         for each in worth.models
     )
-    heads = ("model", "ratings", "judge", "people", "corrected", "scored too high by")
+    heads = ("model", "ratings", "judge", "people", "corrected", "scored")
     return plain_table(f"{id}-models", heads, rows, caption=_few(worth.models))
 
 
-def _bias_of(figure: ModelFigure) -> Cell:
-    cell = _estimate(figure.bias)
+def _bias_of(figure: ModelFigure, worth: Worth) -> Cell:
+    cell = _bias(figure.bias, worth)
     return Cell(cell.value, f"{cell.shown} favoured", "warn") if figure.favoured else cell
 
 

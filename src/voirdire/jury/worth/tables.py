@@ -382,7 +382,7 @@ def read_ratings(path: Path, columns: Columns, ends: tuple[float, float] = (0.0,
         given = label_of(row, "" if cell.is_empty else cell.text)
         said.setdefault(key, []).append(given)
         spent = _number(row.get(names["seconds"] or ""))
-        if spent is not None and not given.adjudicator and (rater := _text(row, "rater")):
+        if spent is not None and (rater := _text(row, "rater")):
             by_rater.setdefault(rater, []).append(spent)
         if cell.is_empty:
             continue

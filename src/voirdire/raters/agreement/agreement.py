@@ -254,7 +254,7 @@ def _unanswered(task: Task, ratings: Sequence[Rating]) -> Iterator[str]:
         said = " and ".join(f"{counted(times, 'rating')} {word}" for word, times in sorted(why.items()))
         have = "has" if len(missing) == 1 else "have"
         yield (
-            f"{len(missing):,} of {counted(len(twice), task.nouns.item)} rated twice {have} no two answers to compare: "
+            f"{len(missing):,} of the {counted(len(twice), 'item')} rated twice {have} no two answers to compare: "
             f"{said}. Fleiss' kappa and Gwet's AC1 still count a single answer among how often each is given."
         )
 

@@ -118,8 +118,11 @@ def workload_table(id: str, rows: Sequence[Workload], published: PublishedWorklo
     return plain_table(id, ("", "statements", "agree", "questions", "in the\nmoment", "afterwards"), cells)
 
 
+_NAMES = {"live": "", "calibration": "Calibration: ", "practice": "Practice, each rater's last try: "}
+
+
 def _phase(result: Agreement, phase: PhaseAgreement) -> Iterator[Section]:
-    name = "" if phase.phase == "live" else f"{phase.phase.capitalize()}: "
+    name = _NAMES[phase.phase]
     nouns = open_task(result.task).nouns
     people = ", ".join(result.names.get(rater, rater) for rater in phase.raters)
     title = (

@@ -20,6 +20,7 @@ from voirdire.raters.web.votes import Vote, outcome_of, votes_of
 
 WIDTH, HEIGHT = 480, 150
 _LEFT, _RIGHT, _TOP, _BOTTOM = 44, 10, 10, 24
+_SECONDS = {"seconds": 1.0, "minutes": 60.0}
 _MOST = 400
 """Dots drawn; of more items, the last."""
 
@@ -49,7 +50,7 @@ class Tick(NamedTuple):
 
 
 class TimeChart(NamedTuple):
-    """One rater's items: number across, minutes up."""
+    """One rater's items: number across, time up."""
 
     name: str
     summary: str
@@ -58,6 +59,8 @@ class TimeChart(NamedTuple):
     expected: tuple[Expected, ...]
     across: tuple[Tick, ...]
     up: tuple[Tick, ...]
+    unit: str
+    """"minutes", or "seconds" where no item took many."""
     width: int = WIDTH
     height: int = HEIGHT
     left: int = _LEFT
@@ -68,53 +71,53 @@ class TimeChart(NamedTuple):
 def time_charts(project: Project) -> tuple[TimeChart, ...]:
     """One chart for each rater who has finished two live items or more; all to one scale."""
     by_rater = {rater: finished[-_MOST:] for rater, finished in trials(project).items() if len(finished) > 1}
-    minutes = [each.seconds / 60 for finished in by_rater.values() for each in finished]
-    hopes = [each.expected[1] / 60 for finished in by_rater.values() for each in finished if each.expected]
-    top = _round_up(max(minutes + hopes, default=1.0))
-    return tuple(_chart(project.raters[rater].name, finished, top) for rater, finished in by_rater.items())
+    seconds = [each.seconds for finished in by_rater.values() for each in finished]
+    hopes = [each.expected[1] for finished in by_rater.values() for each in finished if each.expected]
+    longest = max(seconds + hopes, default=60.0)
+    unit = "seconds" if longest < 100 else "minutes"
+    top = _round_up(longest / _SECONDS[unit]) * _SECONDS[unit]
+    return tuple(_chart(project.raters[rater].name, finished, top, unit) for rater, finished in by_rater.items())
 
 
-def _chart(name: str, finished: Sequence[Trial], top: float) -> TimeChart:
+def _chart(name: str, finished: Sequence[Trial], top: float, unit: str) -> TimeChart:
     first, last = finished[0].number, finished[-1].number
     step = (WIDTH - _LEFT - _RIGHT) / (last - first + 1)
 
     def across(number: float) -> float:
         return round(_LEFT + (number - first + 0.5) * step, 1)
 
-    def up(minutes: float) -> float:
-        return round(_TOP + (1 - minutes / top) * (HEIGHT - _TOP - _BOTTOM), 1)
+    def up(seconds: float) -> float:
+        return round(_TOP + (1 - seconds / top) * (HEIGHT - _TOP - _BOTTOM), 1)
 
     dots = (
-        Dot(across(each.number), up(each.seconds / 60), f"Item {each.number}: {_minutes(each)}") for each in finished
+        Dot(across(each.number), up(each.seconds), f"Item {each.number}: {duration(each.seconds)}") for each in finished
     )
     expected = (
         Expected(
             round(across(each.number) - step / 2, 1),
-            up(each.expected[1] / 60),
+            up(each.expected[1]),
             round(step + 0.1, 1),
-            round(up(each.expected[0] / 60) - up(each.expected[1] / 60), 1),
+            round(up(each.expected[0]) - up(each.expected[1]), 1),
         )
         for each in finished
         if each.expected
     )
+    took = duration(finished[0].seconds), duration(finished[-1].seconds)
     return TimeChart(
         name=name,
-        summary=f"{len(finished)} items; the first took {_minutes(finished[0])}, the last {_minutes(finished[-1])}.",
+        summary=f"{len(finished)} items; the first took {took[0]}, the last {took[1]}.",
         dots=tuple(dots),
         expected=tuple(expected),
         across=tuple(Tick(across(number), str(number)) for number in sorted({first, (first + last) // 2, last})),
-        up=tuple(Tick(up(share * top), f"{share * top:g}") for share in (0, 0.5, 1)),
+        up=tuple(Tick(up(share * top), f"{share * top / _SECONDS[unit]:g}") for share in (0, 0.5, 1)),
+        unit=unit,
     )
 
 
-def _minutes(trial: Trial) -> str:
-    return duration(trial.seconds)
-
-
-def _round_up(minutes: float) -> float:
+def _round_up(time: float) -> float:
     """To 1, 2 or 5 times a power of ten, so that the axis has round labels."""
-    power = 10.0 ** math.floor(math.log10(max(minutes, 0.1)))
-    return next(each * power for each in (1, 2, 5, 10) if each * power >= minutes)
+    power = 10.0 ** math.floor(math.log10(max(time, 0.1)))
+    return next(each * power for each in (1, 2, 5, 10) if each * power >= time)
 
 
 MOST = 200

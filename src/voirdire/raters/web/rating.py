@@ -79,6 +79,8 @@ class Overview(NamedTuple):
     """So far, idle time left out; practice included."""
     pace: tuple[str, str]
     """What the guide reckons with for one item: from, to."""
+    certain: bool = False
+    """Whether all live items come to them."""
 
 
 class FinishedItem(NamedTuple):
@@ -88,6 +90,8 @@ class FinishedItem(NamedTuple):
     what: str
     how: str
     practice: bool
+    closed: bool
+    """Whether it can't be changed any more."""
 
 
 def overview(service: RatingService, rater: Rater) -> Overview:
@@ -102,6 +106,7 @@ def overview(service: RatingService, rater: Rater) -> Overview:
         in_hand=reader.in_hand(rater.id),
         time=duration(sum(row.seconds for row in reader.rows(rater=rater.id))),
         pace=(duration(min(each.low for each in paces)), duration(max(each.high for each in paces))),
+        certain=_rates_all(service),
     )
 
 
@@ -127,8 +132,13 @@ def place_of(service: RatingService, rater: Rater, item: Item) -> Place:
     if rater.role == "adjudicator":
         return Place(number, None, False, handed - number + len(reader.free_disputes(rater.id)))
     of = handed + _may_come(service, rater)
-    certain = service.settings.raters_per_item >= sum(each.role == "rater" for each in reader.raters())
-    return Place(number, of, of > handed and not certain)
+    return Place(number, of, of > handed and not _rates_all(service))
+
+
+def _rates_all(service: RatingService) -> bool:
+    """Whether each rater gets each item: there are no more raters than ratings of an item."""
+    raters = sum(each.role == "rater" for each in service.store.read.raters())
+    return service.settings.raters_per_item >= raters
 
 
 def _may_come(service: RatingService, rater: Rater) -> int:
@@ -149,6 +159,7 @@ def finished_items(service: RatingService, rater: Rater, addresses: Addresses) -
             task.item_in_line(document, item),
             task.quoted_in_words(document, values[item.id]),
             item.pool == "practice",
+            service.viewer.is_closed(reader, rater, item),
         )
         for item, document in zip(items, documents, strict=True)
     ]
@@ -256,12 +267,13 @@ async def ask(request: Request) -> Response:
 
 async def inbox(request: Request) -> Response:
     """Questions and replies; POST notes that they were read."""
-    service, rater = service_of(request), rater_of(request)
+    service, rater, addresses = service_of(request), rater_of(request), _addresses(request)
     if request.method == "POST":
         await service.mark_read(rater)
         return RedirectResponse(f"{_addresses(request).base}/inbox", 303)
     questions = [
-        {"question": each, "what": in_words(service, each.item)} for each in reversed(service.questions(rater))
+        {"question": each, "what": in_words(service, each.item), "path": addresses.item(each.item)}
+        for each in reversed(service.questions(rater))
     ]
     return pages_of(request).show("inbox.html", questions=questions, **_frame(request, rater))
 
@@ -374,6 +386,7 @@ def _work_page(
         seen=item_state.seen,
         message=message,
         refused=unsaved is not None,
+        undone=item_state.undone,
         unsaved=_typed(item_state.undone) if unsaved is None else unsaved,
         left=_previous_item(request, rater, after),
         number=addresses.number(work.item.id),

@@ -20,7 +20,8 @@ class Vote(NamedTuple):
     """How it came about, and the reason."""
     seconds: float
     """0 where it was not measured."""
-    blind: bool
+    sight: str
+    """Of an adjudicator: whether they had seen what others said."""
 
 
 def votes_of(task: Task, document: Document, ratings: Iterable[Rating], names: Mapping[str, str]) -> tuple[Vote, ...]:
@@ -32,10 +33,16 @@ def votes_of(task: Task, document: Document, ratings: Iterable[Rating], names: M
             says=task.vote_in_words(document, each.value),
             details=task.details_in_words(each.value),
             seconds=each.seconds,
-            blind=each.blind,
+            sight=_sight(each),
         )
         for each in sorted(ratings, key=lambda rating: rating.role == "adjudicator")
     )
+
+
+def _sight(rating: Rating) -> str:
+    if rating.decision is not None:
+        return f"blind, then {rating.decision} after seeing the others"
+    return "blind" if rating.blind else "having seen the others"
 
 
 def outcome_of(task: Task, document: Document, gold: GoldRating | None) -> str:

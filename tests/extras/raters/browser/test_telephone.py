@@ -37,7 +37,7 @@ def test_undo_lies_over_no_button(serve: Serve, sit_down: SitDown, tmp_path: Pat
     ann.begin()
     ann.page.locator("input[name=quote]").fill("library opens")
     ann.answered(ann.button("Unsupported").click)
-    undo = ann.button("Undo the last answer here")
+    undo = ann.button("Undo the last mark here")
     expect(undo).to_be_in_viewport(ratio=1)
     assert ann.page.locator("#work .back").evaluate(_WIDTH) == 390, "a bar below the page, no button afloat over it"
     assert covered(ann.page, "#work button", "Done with this answer") == []
@@ -115,7 +115,7 @@ def test_a_text_that_is_cut_says_that_there_is_more(serve: Serve, sit_down: SitD
         for name, times in (("long", 90), ("short", 1))
     ]
     served = serve(made(tmp_path, "labels", written(tmp_path / "a.jsonl", rows)))
-    ann = sit_down(served, "Ann", **PHONE)
+    ann = sit_down(served, "Ann", viewport={"width": 1280, "height": 500})
     ann.begin()
     seen = {}
     for _ in rows:
@@ -128,6 +128,32 @@ def test_a_text_that_is_cut_says_that_there_is_more(serve: Serve, sit_down: SitD
             ann.page.wait_for_function("() => !document.querySelector('#work .material').classList.contains('more')")
         ann.answered(ann.button("Correct").click)
     assert "More below" in seen[True] and "More below" not in seen[False]
+    ann.assert_quiet()
+
+
+def test_the_page_scrolls_as_a_whole_with_the_buttons_in_reach_and_no_word_of_a_keyboard(
+    serve: Serve, sit_down: SitDown, tmp_path: Path
+) -> None:
+    rows = [{"id": n, "context": "It opens at nine. " * 90, "question": "?", "answer": "At 8."} for n in "ab"]
+    source = written(tmp_path / "a.jsonl", rows)
+    served = serve(made(tmp_path, "labels", source, guide="evidence: true"))
+    ann = sit_down(served, "Ann", **PHONE, has_touch=True, is_mobile=True)
+    for words in ("Faster by keyboard", "You get each of them"):
+        expect(ann.page.get_by_text(words)).to_be_visible(visible=words.startswith("You"))
+    expect(ann.page.locator("#keys-switch")).to_be_hidden()
+    ann.begin()
+    assert ann.page.locator("#work .material").evaluate("box => box.scrollHeight <= box.clientHeight + 1")
+    for name in ("Correct", "Incorrect"):
+        expect(ann.button(name)).to_be_in_viewport(ratio=1)
+    select = "text => { getSelection().selectAllChildren(text); text.scrollIntoView(); }"
+    ann.page.locator("[data-part=passage-1]").evaluate(select)
+    expect(ann.button("Evidence")).to_be_in_viewport(ratio=1)
+    ann.answered(ann.button("Evidence").click)
+    expect(ann.button("Undo the last mark here")).to_be_in_viewport(ratio=1)
+    assert covered(ann.page, "#work .now button", "Incorrect") == []
+    ann.answered(ann.button("Incorrect").click)
+    ann.answered(ann.button("Undo").click)
+    expect(ann.page.locator("#work .undone")).to_have_text("Undone: your last answer. Now this has no rating of yours.")
     ann.assert_quiet()
 
 

@@ -16,7 +16,7 @@ def test_pairs_without_an_answer_are_counted_apart_and_places_are_explained(tmp_
     found = agree(rated(path, says))
     assert (found.live.paired, found.live.categories[0].paired) == (6, 4)
     assert found.notes[0] == (
-        "2 of 6 pairs rated twice have no two answers to compare: 1 rating \u201cLeft out\u201d and 1 rating "
+        "2 of the 6 items rated twice have no two answers to compare: 1 rating \u201cLeft out\u201d and 1 rating "
         "\u201cNot sure\u201d. Fleiss' kappa and Gwet's AC1 still count a single answer among how often each is given."
     )
     page = str(agreement_document(found))

@@ -82,7 +82,7 @@ def test_how_words_are_marked_is_told_for_mouse_touch_and_keys():
 @pytest.mark.parametrize(("name", "by_label"), [("labels", False), ("spans", True)])
 def test_evidence_is_said_to_be_marked_by_its_own_key_and_not_by_a_labels(name, by_label):
     task = TASKS[name].guided({"evidence": True})
-    page = page_of(task, a_work(task))
+    page = re.sub("</?span[^>]*>", "", page_of(task, a_work(task)))
     assert "press Evidence (v)" in page
     assert ("the key of a button marks them" in page) == by_label
     assert ("v marks them" in page) != by_label

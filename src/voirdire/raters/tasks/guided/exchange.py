@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 from voirdire.jury.worth.tables import COUNTS_AS
@@ -213,6 +214,9 @@ def _place(name: str, each: Mapping[str, Any], within: str) -> dict[str, int]:
 _STATUS = "status"
 _NAMES = {FIRST: "answer 1 is better", SECOND: "answer 2 is better", TIE: "equally good"}
 _NO_ANSWER = {"unsure": "not sure", "skipped": "left out"}
+_BETWEEN = "\n\n"
+"""Stands between the passages of a context."""
+_EVIDENCE_STUDIO = Control("evidence", "Labels", "context", "Words that your rating rests on (optional)", ("evidence",))
 
 
 def _studio(task: GuidedTask) -> TaskForm:
@@ -225,6 +229,7 @@ def _studio(task: GuidedTask) -> TaskForm:
         Control("reason", "TextArea", main, "Why? (optional)"),
         Control(RATER, "TextArea", main, "Rater (filled in by voirdire)"),
         Control(GOLD, "TextArea", main, "Gold (filled in by voirdire)"),
+        *((_EVIDENCE_STUDIO,) if task.guide.evidence else ()),
     )
     outputs = (("output_1", "Answer 1"), ("output_2", "Answer 2")) if pair else ((OUTPUT, "Answer"),)
     beside = (("context", "Context"), ("earlier", "Earlier"), ("prompt", "Question"), ("reference", "Reference"))
@@ -234,7 +239,7 @@ def _studio(task: GuidedTask) -> TaskForm:
         body = document.body
         named = zip(("output_1", "output_2"), body["outputs"], strict=True) if pair else ((OUTPUT, body["output"]),)
         return {
-            "context": "\n\n".join(body["passages"]),
+            "context": _BETWEEN.join(body["passages"]),
             "earlier": history_text(body["history"]),
             "prompt": body["prompt"],
             "reference": body["reference"],
@@ -243,12 +248,16 @@ def _studio(task: GuidedTask) -> TaskForm:
 
     def results(value: Mapping[str, Any], document: Document, item: Item) -> list[Result]:
         reason = [result(controls[2], [value["reason"]], 1)] if value.get("reason") else []
+        beside = [*reason, *_evidence_results(value, document.body["passages"])]
         if value["status"] != "answered":
-            return [result(controls[1], [_NO_ANSWER[value["status"]]], 1), *reason]
-        return [*_answer_results(task, answer, value, document.body[OUTPUT]), *reason]
+            return [result(controls[1], [_NO_ANSWER[value["status"]]], 1), *beside]
+        return [*_answer_results(task, answer, value, document.body[OUTPUT]), *beside]
 
     def value_of(answers: Answers, document: Document, item: Item) -> dict[str, Any]:
-        found: dict[str, Any] = {"reason": joined_text(answers.whole, "reason")}
+        found: dict[str, Any] = {
+            "reason": joined_text(answers.whole, "reason"),
+            "evidence": _evidence_of(answers, document.body["passages"]),
+        }
         status = answers.whole.get(_STATUS)
         if status is not None:
             found["status"] = next(name for name, says in _NO_ANSWER.items() if says == status)
@@ -270,22 +279,52 @@ def _control(task: GuidedTask, main: str) -> Control:
 
 def _answer_results(task: GuidedTask, control: Control, value: Mapping[str, Any], within: str) -> list[Result]:
     if task.kind == "spans":
-        return [_marked(control, number, each, within) for number, each in enumerate(value["spans"], start=1)]
+        return [
+            _marked(control, f"span-{number}", each["label"], each["start"], each["end"], within)
+            for number, each in enumerate(value["spans"], start=1)
+        ]
     answer = value["answer"]
     payload = answer if task.kind == "score" else [_NAMES.get(answer, answer)]
     return [result(control, payload, 1)]
 
 
-def _marked(control: Control, number: int, span: Mapping[str, Any], within: str) -> Result:
-    start, end = span["start"], span["end"]
-    found = result(control, [span["label"]], number, (f"span-{number}", start, end))
+def _marked(control: Control, name: str, label: str, start: int, end: int, within: str) -> Result:
+    found = result(control, [label], 1, (name, start, end))
     return {**found, "value": {**found["value"], "text": within[start:end]}}
+
+
+def _starts(passages: Sequence[str]) -> dict[str, int]:
+    """Where each part begins in the context."""
+    lengths = accumulate((len(passage) + len(_BETWEEN) for passage in passages), initial=0)
+    return {f"passage-{number}": start for number, start in enumerate(lengths, start=1)}
+
+
+def _evidence_results(value: Mapping[str, Any], passages: Sequence[str]) -> list[Result]:
+    starts, context = _starts(passages), _BETWEEN.join(passages)
+    return [
+        _marked(_EVIDENCE_STUDIO, f"evidence-{number}", "evidence", start + each["start"], start + each["end"], context)
+        for number, each in enumerate(value.get("evidence") or (), start=1)
+        for start in [starts[each["part"]]]
+    ]
+
+
+def _evidence_of(answers: Answers, passages: Sequence[str]) -> list[dict[str, Any]]:
+    """Each mark in the passage in which it begins."""
+    starts = _starts(passages)
+    marks = [(each.start, each.end) for each in answers.regions if _EVIDENCE_STUDIO.name in each.answers]
+    parts = [max((part for part in starts if starts[part] <= start), key=starts.__getitem__) for start, _ in marks]
+    return [
+        {"part": part, "start": start - starts[part], "end": end - starts[part]}
+        for part, (start, end) in zip(parts, marks, strict=True)
+    ]
 
 
 def _answer_of(task: GuidedTask, answers: Answers) -> dict[str, Any]:
     if task.kind == "spans":
         spans = [
-            {"start": region.start, "end": region.end, "label": region.answers["answer"]} for region in answers.regions
+            {"start": region.start, "end": region.end, "label": region.answers["answer"]}
+            for region in answers.regions
+            if "answer" in region.answers
         ]
         return {"answer": DONE, "spans": spans}
     answer = answers.whole.get("answer")

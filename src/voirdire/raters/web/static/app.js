@@ -3,7 +3,7 @@
 import { dropOldDrafts } from "./drafts.js";
 import { offerKeys } from "./keys.js";
 import { offerSearch } from "./finding.js";
-import { arrive } from "./looking.js";
+import { arrive, beginInText } from "./looking.js";
 import "./marking.js";
 import "./sending.js";
 import "./spans.js";
@@ -12,3 +12,4 @@ offerKeys();
 dropOldDrafts();
 arrive();
 offerSearch();
+beginInText();

@@ -45,6 +45,7 @@ export function showKeys() {
   root.classList.toggle("keys", on);
   $("#keys-switch")?.setAttribute("aria-pressed", String(on));
   for (const each of $$("[data-key]")) {
+    each.dataset.cap = keysOf(each).join(" or ");
     if (on) each.setAttribute("aria-keyshortcuts", each.dataset.key);
     else each.removeAttribute("aria-keyshortcuts");
   }

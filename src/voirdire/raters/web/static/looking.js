@@ -5,19 +5,22 @@ import { pauseKeys, showKeys } from "./keys.js";
 import { $, $$, announce, work } from "./page.js";
 
 let sentFrom = ""; // what had the focus when something was sent
-let before = { item: null, shows: null, top: 0 };
+let before = { item: null, shows: null, top: 0, at: 0 };
 const isSameItem = () => before.item === work()?.dataset.item;
 
 function remember() {
   pauseKeys();
   const material = $("#work .material");
-  before = { item: work()?.dataset.item ?? null, shows: material?.dataset.shows, top: material?.scrollTop ?? 0 };
+  before = { item: work()?.dataset.item ?? null, shows: material?.dataset.shows, top: material?.scrollTop ?? 0, at: material?.getBoundingClientRect().top };
 }
 
 function lookAt() {
   const material = $("#work .material");
   if (!material) return;
-  if (isSameItem() && material.dataset.shows === before.shows) material.scrollTop = before.top;
+  if (isSameItem() && material.dataset.shows === before.shows) {
+    material.scrollTop = before.top;
+    scrollBy(0, material.getBoundingClientRect().top - before.at); // where the page scrolls as a whole
+  }
   const mark = $("mark:not(.own)", material);
   if (!mark) return;
   const [box, at] = [material.getBoundingClientRect(), mark.getBoundingClientRect()];
@@ -64,6 +67,11 @@ export function arrive() {
   showKeys();
   lookAt();
   if (material) sayWhetherThereIsMore(material);
+}
+
+// Whoever marks words by keyboard begins in the text.
+export function beginInText() {
+  if (matchMedia("(hover: hover)").matches && $("#work form.marking [data-marks=output]")) $("#work [data-part=output]").focus({ preventScroll: true });
 }
 
 // A text that ends at the edge of its box looks whole.

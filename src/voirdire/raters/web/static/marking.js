@@ -56,6 +56,7 @@ document.addEventListener("selectionchange", () => {
   if (!text.slice(start, end).trim()) return;
   const folded = wanted.closest("details");
   if (folded) folded.open = true;
+  wanted.classList.add("chosen");
   wanted.elements.part.value = part.dataset.part;
   wanted.elements.start.value = characters(text.slice(0, start));
   wanted.elements.end.value = characters(text.slice(0, end));
