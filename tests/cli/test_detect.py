@@ -72,7 +72,7 @@ def test_out_gets_a_line_per_sentence(log, tmp_path):
     ]
     text = ANSWERS[0]["answer"]
     assert [text[line["start"] : line["end"]] for line in lines[:2]] == [line["sentence"] for line in lines[:2]]
-    assert f"Every sentence with its score is in {tmp_path / 'out.jsonl'}." in said
+    assert f"Every sentence is in {tmp_path / 'out.jsonl'}, with its score and the reasons" in said
 
 
 def test_a_check_fails_with_its_own_exit_code_only_when_something_is_flagged(log):
@@ -232,7 +232,7 @@ def test_the_packaged_model_reads_where_words_alone_do_not_tell(tmp_path):
 def test_where_a_file_is_written_the_last_line_says_where_the_flagged_sentences_are(log, tmp_path, show, told):
     out = tmp_path / "out.jsonl"
     said = voirdire("detect", log, "--detector", "everything", "-o", out, *show).stdout
-    last = f"The flagged sentences are in {out}, too, with reasons; --show 20 prints them."
+    last = f"Every sentence is in {out}, with its score and the reasons; --show 20 prints those that are flagged."
     assert (last in " ".join(said.split())) == told == ("2 of 2 sentences flagged" not in said)
 
 

@@ -244,6 +244,17 @@ def test_the_answers_are_too_few_wherever_an_interval_leaves_a_gain_of_five_poin
     assert len(seen) == 2
 
 
+def test_a_threshold_with_a_lower_f1_than_the_default_is_not_recommended():
+    sample = _sample(12)
+    noise = np.random.default_rng(14).normal(0, 0.2, sample.scores.size)
+    found = calibrate(sample._replace(scores=np.clip(sample.gold * 0.4 + 0.3 + noise, 0, 1)), own_threshold=0.6)
+    advice = found.recommendation
+    assert (advice.which, advice.threshold) == ("own", 0.6)
+    why, beside = advice.reasons
+    assert why.code == "default_as_good" and why["held"] < why["own"]
+    assert beside.code == "only_chosen_beats_everything", "which is said all the same"
+
+
 def test_the_area_under_the_curve_is_given_with_its_interval():
     found = calibrate(_sample(40))
     assert found.auroc_interval.low < found.auroc < found.auroc_interval.high

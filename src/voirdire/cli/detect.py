@@ -203,8 +203,8 @@ def _here(
     if out is not None:
         write_origin(out, file, task, bar, count)
         unprinted = count.flagged and not (json or most)
-        more = f" The flagged sentences are in {out}, too, with reasons; --show 20 prints them." if unprinted else ""
-        say(f"Every sentence with its score is in {out}.{more}", err=json)
+        more = "; --show 20 prints those that are flagged" if unprinted else ""
+        say(f"Every sentence is in {out}, with its score and the reasons{more}.", err=json)
     return count
 
 

@@ -117,7 +117,7 @@ def recommend(
 ) -> Recommendation:
     """Keep the detector's own threshold, unless choosing another gains more than noise on answers it was not chosen on.
 
-    For F1, a threshold that is shown to beat flagging every sentence goes before one that is not.
+    For F1, a threshold that is shown to beat flagging every sentence goes before one that is not, unless its F1 is lower.
 
     Args:
         own: by group of answers, with the detector's own threshold.
@@ -187,6 +187,9 @@ def _beating(
     told: dict[str, Param] = {**figures, "own_ends": own_ends, "held_ends": held_ends}
     if any(beats):
         code = "only_default_beats_everything" if better else "only_chosen_beats_everything"
+        other, its = ("own", "held") if better else ("held", "own")
+        if figures[other] < figures[its]:
+            return found._replace(reasons=(*found.reasons, reason(code, **told)))
         return _recommendation(thresholds, not better, None, (reason(code, **told),))
     may_beat = any(gain.high >= _WORTHWHILE for gain in gains)
     code = "too_few_to_beat_everything" if may_beat else "no_better_than_everything"
