@@ -41,7 +41,7 @@ def test_comparing_an_unfinished_run_says_how_many_dialogues_each_model_has(stop
     held = {each["model"]: each["dialogues_held"] for each in voirdire_json("compare", path)["models"]}
     assert {of for _, of in held.values()} == {6} and 0 < sum(done for done, _ in held.values()) < 12
     for model, (done, of) in held.items():
-        assert any(line.startswith(f" – {model} ") and line.endswith(f" {done} of {of}") for line in said.splitlines())
+        assert any(line.startswith(f" {model} ") and line.endswith(f" {done} of {of}") for line in said.splitlines())
 
 
 def test_json_lists_it(stopped):

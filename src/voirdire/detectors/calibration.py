@@ -117,7 +117,7 @@ def recommend(
 ) -> Recommendation:
     """Keep the detector's own threshold, unless choosing another gains more than noise on answers it was not chosen on.
 
-    For F1, a threshold that is shown to beat flagging every sentence goes before one that is not, unless its F1 is lower.
+    For F1, a threshold that is shown to beat flagging every sentence goes before one that is not if its F1 is no lower.
 
     Args:
         own: by group of answers, with the detector's own threshold.
