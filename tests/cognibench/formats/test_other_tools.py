@@ -1,10 +1,11 @@
 """Logs of other tools, read as our own entries, and tables."""
 
+import csv
 import json
 
 import pytest
 
-from voirdire.cognibench.formats import BadEntriesError, Entry, answers_of, read_answers, read_entries
+from voirdire.cognibench.formats import BadEntriesError, Entry, answers_of, iter_jsonl, read_answers, read_entries
 from voirdire.cognibench.formats.other_tools import named_columns
 from voirdire.cognibench.records import CognibenchError
 
@@ -280,6 +281,60 @@ def test_a_json_record_is_evidence_and_no_list_of_it(tmp_path):
     (tmp_path / "log.csv").write_text('context,answer\n"' + record.replace('"', '""') + '",It has two burners.\n')
     (found,) = read_answers(tmp_path / "log.csv")
     assert found.context == record
+
+
+RETURNED = "Returns are free for 14 days after the parcel came."
+HOURS = "The shop is open until 6 pm on every day but Sunday."
+LISTS = [
+    [{"job": "R-1", "customer": "Zoë", "price": 1180}, {"job": "R-2", "customer": "Tom", "price": 640}],
+    [RETURNED, HOURS],
+    [{"text": RETURNED, "title": "Returns"}, {"text": HOURS}],
+    [{"para": RETURNED, "rank": 1}, {"para": HOURS, "rank": 2}],
+    [RETURNED, {"content": HOURS}],
+]
+
+
+def in_file(folder, name, columns=None, **fields):
+    path = folder / name
+    if name.endswith(".csv"):
+        with path.open("w", newline="", encoding="utf-8") as file:
+            csv.writer(file).writerows([fields.keys(), fields.values()])
+    else:
+        path.write_text(json.dumps(fields))
+    (found,) = iter_jsonl(path, columns=columns)
+    return found.context
+
+
+@pytest.mark.parametrize("passages", LISTS)
+@pytest.mark.parametrize("as_text", [json.dumps, lambda passages: json.dumps(passages, indent=1), str])
+def test_a_list_written_as_text_is_the_same_evidence_as_the_list_in_every_format(tmp_path, passages, as_text):
+    said, written = SAID["content"], as_text(passages)
+    expected = in_file(tmp_path, "list.jsonl", context=passages, answer=said)
+    messages = [ASKED, {"role": "tool", "content": written}, SAID]
+    assert [
+        in_file(tmp_path, "text.jsonl", context=written, answer=said),
+        in_file(tmp_path, "listed.jsonl", contexts=[written], answer=said),
+        in_file(tmp_path, "named.jsonl", {"context": "found"}, found=written, answer=said),
+        in_file(tmp_path, "text.csv", context=written, answer=said),
+        in_file(tmp_path, "named.csv", {"context": "found"}, found=written, answer=said),
+        in_file(tmp_path, "chat.jsonl", messages=messages),
+        in_file(tmp_path, "system.jsonl", messages=[{"role": "system", "content": written}, ASKED, SAID]),
+    ] == [expected] * 7
+
+
+@pytest.mark.parametrize("name", ["log.jsonl", "log.csv"])
+def test_a_field_of_the_objects_in_a_list_written_as_text_can_be_named(tmp_path, name):
+    written, columns = json.dumps([{"a": RETURNED, "b": HOURS}]), {"context": "found.b"}
+    assert in_file(tmp_path, name, columns, found=written, answer=SAID["content"]) == HOURS
+
+
+@pytest.mark.parametrize("name", ["log.jsonl", "log.csv"])
+@pytest.mark.parametrize(
+    ("written", "context"),
+    [("[1, 2]", "[1, 2]"), ("[{}]", ""), ('[{"content": 5}]', '[{"content": 5}]'), ("[1] The tower.", "[1] The tower.")],
+)
+def test_a_text_whose_list_holds_no_passages_is_never_refused(tmp_path, name, written, context):
+    assert in_file(tmp_path, name, context=written, answer=SAID["content"]) == context
 
 
 @pytest.mark.parametrize("given", [1, True, "1", "unsupported", "Not_supported", "contradicted"])

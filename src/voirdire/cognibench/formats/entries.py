@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -31,6 +32,8 @@ _ABOUT_DOCUMENTS = frozenset(("id", "doc_id", "score", "metadata"))
 """Fields of a document that say nothing of its content."""
 _DESCRIPTIONS = frozenset(("description", "summary", "about", "details"))
 """Long texts that tell of the same as the fields beside them."""
+_LONGEST_LITERAL = 200_000
+"""Characters of a list as Python prints it that are read."""
 _TIMES_LONGER = 2
 """By how much a passage's text is longer than what is said of it."""
 _SENTENCE_WORDS = 4
@@ -79,10 +82,45 @@ def passages_of(entry: Mapping[str, Any]) -> Passages:
     if match is None:
         raise FieldError(f"it has no context (one of {', '.join(CONTEXTS)})")
     name, value = match
-    listed = value if isinstance(value, list) else [value]
-    key = _text_key(value) if isinstance(value, list) else None
+    value = list_of_passages(value)
+    listed = [passage for each in value for passage in _elements(each)] if isinstance(value, list) else [value]
+    key = _text_key(listed) if isinstance(value, list) else None
     texts = [_document(name, each) if key is None else text(key, each[key]) for each in listed]
     return Passages([passage for each in texts for passage in _decoded(each)], name, key)
+
+
+def list_of_passages(value: Any) -> Any:
+    """The list that a text is, as JSON or as Python prints it, if all of it can be passages; else the value itself."""
+    if not isinstance(value, str) or not value.lstrip().startswith("["):
+        return value
+    try:
+        found = parse_json(value, halves="replace", nan="null")
+    except JsonError:
+        found = printed_list(value)
+    return found if isinstance(found, list) and all(map(_is_passage, found)) else value
+
+
+def printed_list(value: str) -> Any:
+    """A list as Python prints it, which is how pandas writes one to CSV; the text itself where it is none."""
+    if len(value) > _LONGEST_LITERAL:
+        return value
+    try:
+        return ast.literal_eval(value.strip())
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        return value
+
+
+def _elements(given: Any) -> list[Any]:
+    found = list_of_passages(given)
+    return found if isinstance(given, str) and isinstance(found, list) else [given]
+
+
+def _is_passage(value: Any) -> bool:
+    try:
+        _document("", value)
+    except FieldError:
+        return False
+    return True
 
 
 def _text_key(passages: Sequence[Any]) -> str | None:

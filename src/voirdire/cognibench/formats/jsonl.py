@@ -112,7 +112,7 @@ def _answers(entry: Entry, is_dialogue: bool, named: Mapping[str, str], tell: Te
     _check_complete(fields)
     name = name_of(fields, "id") or str(entry.number)
     passages = passages_of(fields)
-    if passages.key is not None:
+    if passages.key is not None and SYSTEM_CONTEXT not in fields:  # no --map reaches into a message's text
         place = named.get(passages.field, passages.field)
         tell(Problem("passage text", name, f"--map context={place}.{passages.key}"))
     context = passages.context

@@ -14,12 +14,21 @@ Of messages, each answer's context is what stands before it.
 
 from __future__ import annotations
 
-import ast
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from voirdire.cognibench.formats.entries import ANSWERS, CONTEXTS, QUESTIONS, FieldError, content_text, field, text
+from voirdire.cognibench.formats.entries import (
+    ANSWERS,
+    CONTEXTS,
+    QUESTIONS,
+    FieldError,
+    content_text,
+    field,
+    list_of_passages,
+    printed_list,
+    text,
+)
 from voirdire.cognibench.records import CognibenchError
 from voirdire.data.nested_fields import field_at, has_field
 from voirdire.errors import shown
@@ -46,10 +55,8 @@ SYSTEM_CONTEXT = "the context is the system message"
 LONGER_MESSAGE = "the user's longest message, if longer than that"
 """A field of ours: where it stands, for the passages may be there."""
 _KINDS = (CONTEXTS, QUESTIONS, ANSWERS)
-_LISTS = ("turns", "history", "labels", "statements", "messages", *CONTEXTS)
-"""Fields that hold lists or objects; a table has them as text."""
-_LONGEST_LITERAL = 200_000
-"""Characters of a list as Python prints it that are read."""
+_LISTS = ("turns", "history", "labels", "statements", "messages")
+"""Fields that hold lists or objects; a table has them as text. `entries` reads contexts of any format."""
 
 
 def own_fields(entry: Mapping[str, Any], columns: Mapping[str, str] | None = None) -> Mapping[str, Any]:
@@ -63,6 +70,8 @@ def own_fields(entry: Mapping[str, Any], columns: Mapping[str, str] | None = Non
         FieldError: it lacks a column that is named, or its messages can't be read.
     """
     named = named_in_file(entry, columns)
+    within = {name.partition(".")[0] for name in named.values() if name not in entry}
+    entry = {name: list_of_passages(value) if name in within else value for name, value in entry.items()}
     absent = [name for name in named.values() if not has_field(entry, name)]
     if absent:
         raise FieldError(f"it has no field {' and no field '.join(absent)}")
@@ -259,19 +268,9 @@ def _reply(fields: Mapping[str, Any]) -> str | None:
 
 
 def _cell(name: str, value: str) -> Any:
-    if name not in _LISTS or not value.lstrip().startswith("[" if name in CONTEXTS else ("[", "{")):
-        return value  # a context that is an object is a record, and evidence as it stands
+    if name not in _LISTS or not value.lstrip().startswith(("[", "{")):
+        return value
     try:
         return json.loads(value)
     except ValueError:
-        return _printed_list(value)
-
-
-def _printed_list(value: str) -> Any:
-    """A list as Python prints it, which is how pandas writes one to CSV; the text itself where it is none."""
-    if len(value) > _LONGEST_LITERAL:
-        return value
-    try:
-        return ast.literal_eval(value.strip())
-    except (ValueError, SyntaxError, MemoryError, RecursionError):
-        return value
+        return printed_list(value)
