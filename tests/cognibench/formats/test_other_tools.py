@@ -331,7 +331,12 @@ def test_a_field_of_the_objects_in_a_list_written_as_text_can_be_named(tmp_path,
 @pytest.mark.parametrize("name", ["log.jsonl", "log.csv"])
 @pytest.mark.parametrize(
     ("written", "context"),
-    [("[1, 2]", "[1, 2]"), ("[{}]", ""), ('[{"content": 5}]', '[{"content": 5}]'), ("[1] The tower.", "[1] The tower.")],
+    [
+        ("[1, 2]", "[1, 2]"),
+        ("[{}]", ""),
+        ('[{"content": 5}]', '[{"content": 5}]'),
+        ("[1] The tower.", "[1] The tower."),
+    ],
 )
 def test_a_text_whose_list_holds_no_passages_is_never_refused(tmp_path, name, written, context):
     assert in_file(tmp_path, name, context=written, answer=SAID["content"]) == context
