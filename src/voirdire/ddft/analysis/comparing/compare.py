@@ -199,7 +199,7 @@ def compare(
         unsound=runs.unsound,
         notes=(*_by_the_paper(runs, used), *_notes(_counted(pairs, models), settings), *rank_notes),
         sentences=(sound(first), *fallback, *others),
-        brief=sound(said(brief=True)[0]),
+        brief=said(brief=True)[0] if apart else sound(said(brief=True)[0]),
     )
 
 
