@@ -158,6 +158,12 @@ def test_a_model_that_needs_no_reference_does_not_make_the_test_unsound(one):
     assert "not sound" not in said and "changes nothing" not in said
 
 
+def test_nothing_is_said_to_stand_where_no_figure_is_to_be_relied_on(two_concepts):
+    said = paragraph(verdict(failing(two_concepts, "compression_effect")))
+    assert "do not rely on the figures" in said and "Taking the reference away made no difference" in said
+    assert "stand" not in said.replace("understand", "")
+
+
 def test_levels_without_effect_are_grave_where_the_text_was_not_delivered(one):
     section = verdict(failing(one, "compression_effect", "context_delivered"))
     assert ". Do not rely on the figures, because the test was not sound: " in paragraph(section)

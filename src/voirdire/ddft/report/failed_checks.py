@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from voirdire.ddft.report.material import Material
 from voirdire.ddft.report.run_description import sets_traps
-from voirdire.ddft.soundness import FAILING, NAMED, conclusion, failed_check_ids, unsound_runs
+from voirdire.ddft.soundness import FAILING, NAMED, conclusion, conclusion_of, failed_check_ids, unsound_runs
 from voirdire.text.counting import listed
 
 
@@ -18,10 +18,12 @@ def no_effect_note(material: Material) -> Iterator[str]:
     where = "" if len(runs) == len(material.report_runs) else f" in {listed(runs)}"
     knows = "it knows" if material.only else "the models know"
     traps = "traps, " if any(map(sets_traps, material.report_runs)) else ""
-    whole = all(profile.uneven is None for profile in material.profiles)
+    even = all(profile.uneven is None for profile in material.profiles)
     excluded = sorted(material.runs.no_evidence)
     of = f"for all models but {listed(excluded)}, " if excluded else ""
-    rest = f"; {of}{traps}accuracy and danger zone stand" if whole else ""
+    rest = (
+        f"; {of}{traps}accuracy and danger zone stand" if even and conclusion_of(material.runs.results).reliable else ""
+    )
     yield (
         f"Taking the reference away made no difference that can be told{where} (the levels do nothing, or {knows} the "
         f"concepts anyway): nothing is shown of compression{rest}."
