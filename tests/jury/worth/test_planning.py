@@ -96,14 +96,23 @@ def test_every_item_has_the_same_chance(stratified):
 def test_a_decision_that_is_the_same_at_99_percent_stands():
     found, _ = checked("noisy", 60)
     assert (found.stands, found.more, found.drawn) == (True, 0, ())
-    assert [each.code for each in found.why] == ["plan_stands"]
+    assert list(map(str, found.why)) == ["the decision is the same at 99 % confidence"]
 
 
 def test_trust_by_forty_ratings_does_not_stand_yet_and_by_eighty_does():
     first, _ = checked("perfect", 40)
     assert (first.conclusion, first.stands) == ("trust", False)
-    assert first.why[0].code == "plan_open" and first.more >= 10
+    assert str(first.why[0]) == "at 99 % confidence, the decision is another" and first.more >= 10
     assert checked("perfect", 80)[0].stands
+
+
+def test_where_there_is_no_decision_none_is_said_to_be_another():
+    people = np.where(np.arange(200) < 30, np.arange(200) % 2, np.nan)
+    verdicts = np.where(np.arange(200) % 30 < 10, 1 - np.arange(200) % 2, np.arange(200) % 2)
+    worth, strict = (judge_worth("j", verdicts, people, settings=Settings(level=each)) for each in (0.95, STRICT))
+    assert worth.conclusion == strict.conclusion == "undecided"
+    (why,) = map(str, next_batch(worth, strict, verdicts, np.isfinite(people)).why)
+    assert why == "there is no decision yet"
 
 
 def test_below_thirty_no_decision_stands():

@@ -230,3 +230,17 @@ def test_a_plan_says_to_settle_disputes_first_and_to_rate_after_that(stands):
     assert first.text.startswith("First have an adjudicator decide the 8 items in dispute, then plan again")
     assert ("; by what is settled now, 40 more items are to be rated, about 30 minutes" in first.text) != stands
     assert "Stop here" not in first.text and first.tone == "strong"
+
+
+def test_where_nothing_is_to_be_rated_a_plan_has_no_minutes_and_no_interval_to_come():
+    plan = replace(first_batch(np.linspace(0, 1, 50)), stands=True, more=0, reaches={"now": 0.16, "then": 0.16})
+    (table,) = (block for part in plan_document(plan, None).sections for block in part.blocks if hasattr(block, "rows"))
+    assert [row["plan"].shown for row in table.rows] == ["rated so far", "to rate next", "interval now"]
+
+
+def test_what_must_be_known_of_a_judge_is_said_once():
+    few = judge_worth("j", np.arange(40) % 2, np.where(np.arange(40) < 20, np.arange(40) % 2, NAN))
+    other = replace(few, judge="k", cautions=())
+    for judges in ([few], [few, few]):
+        assert to_terminal(worth_document(judges)).count("20 ratings are few") == 1
+    assert to_terminal(worth_document([few, other])).count("20 ratings are few") == 2, "once of all, once of whose"

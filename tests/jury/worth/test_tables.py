@@ -193,3 +193,17 @@ def test_a_line_that_is_no_object_is_told(tmp_path):
 def test_a_column_that_is_not_there_is_told_with_those_that_are(tmp_path):
     with pytest.raises(WorthError, match=r"no column 'x'; its columns: item, model"):
         verdicts_of(tmp_path, item="x")
+
+
+def test_ratings_may_call_items_and_models_as_usual_where_the_names_of_columns_are_those_of_the_verdicts(tmp_path):
+    verdicts = verdicts_of(tmp_path, "ticket,bot,score\na,m,1\na,n,0\n", item="ticket", model="bot")
+    for text in ("item,model,label\na,n,1\n", "ticket,bot,label\na,n,1\n"):
+        assert match(verdicts, ratings_of(tmp_path, text, item="ticket", model="bot"))[0].tolist()[1] == 1
+    with pytest.raises(WorthError, match="no column 'ticket'; its columns: nr, label"):
+        ratings_of(tmp_path, "nr,label\na,1\n", item="ticket")
+
+
+def test_where_no_name_meets_it_is_said_how_to_name_the_column_of_items(tmp_path):
+    verdicts = verdicts_of(tmp_path, "item,ticket,score\n1,a,1\n")
+    with pytest.raises(WorthError, match=r"use the same names in both, or name their column with --item-column\.$"):
+        match(verdicts, ratings_of(tmp_path, "item,label\na,1\n"))

@@ -33,8 +33,9 @@ _WORST = 0.25
 declare(
     {
         "plan_first": "nothing is rated yet; conclusions and intervals are tested from {ratings:count rating} on",
-        "plan_stands": "the decision stands: it is the same at {level:percent} confidence",
-        "plan_open": "the decision does not stand yet: at {level:percent} confidence it is another",
+        "plan_stands": f"the decision is the same at {100 * STRICT:.0f} % confidence",
+        "plan_open": f"at {100 * STRICT:.0f} % confidence, the decision is another",
+        "plan_undecided": "there is no decision yet",
         "plan_wide": "the metric is known to within {reach:.2f}, and {wanted:.2f} is wanted",
         "plan_few": "{ratings:count rating is/ratings are} below the {needed} that a decision needs",
         "plan_models": "each of {models:count model} needs {needed} ratings of its own",
@@ -182,8 +183,9 @@ def next_batch(
     if worth.ratings < FEW:
         why.append(reason("plan_few", ratings=worth.ratings, needed=FEW))
         needed = FIRST
-    if strict.conclusion != worth.conclusion or worth.conclusion == "undecided":
-        why.append(reason("plan_open", level=STRICT))
+    undecided = worth.conclusion == "undecided"
+    if undecided or strict.conclusion != worth.conclusion:
+        why.append(reason("plan_undecided") if undecided else reason("plan_open"))
         needed = max(needed, _for_conclusion(worth))
     count = len(set(models)) if models is not None else 1
     fewest = min((each.people.n for each in worth.models), default=0) if len(worth.models) == count else 0
@@ -202,7 +204,7 @@ def next_batch(
         why = [_all_rated(worth)]
     more = max(needed - worth.ratings, 1) if why and left else 0
     if not why:
-        why.append(reason("plan_stands", level=STRICT))
+        why.append(reason("plan_stands"))
     if more > left:
         why.append(reason("plan_exhausted", left=left))
     return _plan(

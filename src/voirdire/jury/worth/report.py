@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from voirdire.documents.cells import UNDEFINED, cautions, count, number_ends, plain_table, text
@@ -75,13 +76,17 @@ def worth_document(judges: Sequence[Worth], source: str = "", *, whole: bool = F
         ordered.sort(key=lambda each: (_ORDER.index(each.conclusion), -each.saves))
     title = "What to do with each judge" if whole else ""
     said = [Text(headline(each), conclusion_of(each)[1]) for each in ordered]
-    first = () if whole else tuple(_corrected(ordered))
+    table = () if whole else (_corrected(ordered),)
+    cautioned = [[caution.sentence for caution in each.cautions] for each in ordered]
+    every_caution = list(dict.fromkeys(chain.from_iterable(cautioned)))
+    of_all = set.intersection(*map(set, cautioned))
     columns = tuple(_columns(ordered[0].columns))
     parts: list[Section] = []
     if len(ordered) > 1:
         parts.append(Section("judges", "The judges", (_judges(ordered),)))
     for place, each in enumerate(ordered):
-        parts += _sections(each, f"judge-{place + 1}", whole=whole)
+        own = [caution for caution in cautioned[place] if caution not in of_all]
+        parts += _sections(each, f"judge-{place + 1}", own, whole=whole)
     parts.append(
         Section(
             "key",
@@ -89,20 +94,20 @@ def worth_document(judges: Sequence[Worth], source: str = "", *, whole: bool = F
             (Text(f"{_KEY} {_clustering(ordered)}", "quiet"), *(columns if whole else ())),
         )
     )
-    conclusion = Section("conclusion", title, (*said, *first, *map(Text, _ones(ordered)), *(() if whole else columns)))
+    first = (*said, *table, *cautions(every_caution), *map(Text, _ones(ordered)))
+    conclusion = Section("conclusion", title, (*first, *(() if whole else columns)))
     rest = parts if whole else [more("Agreement, bias, error rates and every model"), *folded(parts)]
     return document(conclusion, *rest, title="How far the judges can be trusted", subtitle=source)
 
 
-def _corrected(judges: Sequence[Worth]) -> Iterator[Block]:
-    """What to report, the metric with its interval by each judge, and what must be known of all of it."""
+def _corrected(judges: Sequence[Worth]) -> Table:
+    """What to report: the metric with its interval by each judge."""
     rows = (
         (each.judge, Cell(each.conclusion, *conclusion_of(each)), rounded(best.value), number_ends(best.interval))
         for each in judges
         for best in (each.best,)
     )
-    yield plain_table("corrected", ("judge", "conclusion", "the metric to report", "95 % interval"), rows)
-    yield from cautions(list(dict.fromkeys(caution.sentence for each in judges for caution in each.cautions)))
+    return plain_table("corrected", ("judge", "conclusion", "the metric to report", "95 % interval"), rows)
 
 
 def _ones(judges: Sequence[Worth]) -> Iterator[str]:
@@ -211,8 +216,8 @@ def plan_document(plan: WorthPlan, written: str | None, columns: Sequence[str] =
     rows = [
         ("rated so far", f"{plan.ratings:,}", ""),
         ("to rate next", f"{plan.more:,}", "at random, spread over models and verdicts" if plan.more else ""),
-        ("minutes", f"{_minutes(plan)}", f"{plan.seconds:.0f} s each, {_source(plan)}"),
-        *((_REACHES[name], f"± {reach:.2f}", "") for name, reach in plan.reaches.items()),
+        *([("minutes", f"{_minutes(plan)}", f"{plan.seconds:.0f} s each, {_source(plan)}")] if plan.more else []),
+        *((_REACHES[name], f"± {reach:.2f}", "") for name, reach in plan.reaches.items() if plan.more or name == "now"),
     ]
     tone: Tone = "good" if plan.stands and not plan.disputed else "strong"
     blocks: list[Block] = [Text(f"{_first(plan)}: {'; '.join(map(str, plan.why))}.", tone)]
@@ -288,12 +293,12 @@ def _size(estimate: Estimate) -> Estimate:
     return estimate._replace(value=-estimate.value, interval=ends and ends._replace(low=-ends.high, high=-ends.low))
 
 
-def _sections(worth: Worth, id: str, *, whole: bool) -> Iterator[Section]:
+def _sections(worth: Worth, id: str, own_cautions: Sequence[str], *, whole: bool) -> Iterator[Section]:
     yield Section(
         id,
         worth.judge,
         (
-            *cautions([each.sentence for each in worth.cautions]),
+            *cautions(own_cautions),
             Figures(tuple(_figures(worth))),
             plain_table(f"{id}-agreement", ("agreement", "value", "95 %", "items"), _agreement(worth), numbers=3),
             *(_crossed(worth, id) if whole else ()),

@@ -366,8 +366,8 @@ def read_ratings(path: Path, columns: Columns, ends: tuple[float, float] = (0.0,
             if exported and columns.label is None and _column(path, row, None, _LABELS) is None:
                 raise WorthError(f"{path} {EXPORT_ADVICE}")
             names = {
-                "item": _column(path, row, columns.item, (_SOURCE_ITEM, *_ITEMS), "items"),
-                "model": _column(path, row, columns.model, USUAL["model"]),
+                "item": _shared_column(path, row, columns.item, (_SOURCE_ITEM, *_ITEMS), "items"),
+                "model": _shared_column(path, row, columns.model, USUAL["model"]),
                 "label": _column(path, row, columns.label, _LABELS, "ratings", "--label-column"),
                 "reason": _column(path, row, None, _REASONS),
                 "weight": _column(path, row, None, _WEIGHTS),
@@ -474,7 +474,8 @@ def match(verdicts: Verdicts, ratings: Ratings) -> tuple[Floats, Floats, tuple[s
         example = next(iter(ratings)).item
         raise WorthError(
             f"None of the {len(ratings):,} rated items was judged; the ratings name {shown(example)}, the verdicts "
-            f"{shown(verdicts.keys[0].item)}: use the same names in both."
+            f"{shown(verdicts.keys[0].item)}: use the same names in both"
+            f"{', or name their column with --item-column' if verdicts.columns else ''}."
         )
     return people, weights, tuple(reasons)
 
@@ -562,6 +563,14 @@ def _column(
             f"{', '.join(map(str, row))}."
         )
     return found
+
+
+def _shared_column(
+    path: Path, row: Mapping[str, Any], given: str | None, usual: Sequence[str], what: str | None = None
+) -> str | None:
+    """A column of ratings, as in `_column`: the name that was given may be that of the verdicts alone."""
+    is_of_verdicts = given not in row and (what is None or usual_columns(list(row), {"": usual}))
+    return _column(path, row, None if is_of_verdicts else given, usual, what)
 
 
 def _key(path: Path, number: int, row: Mapping[str, Any], names: Mapping[str, str | None]) -> Key:
