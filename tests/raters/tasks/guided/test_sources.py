@@ -372,6 +372,13 @@ def test_what_the_guide_shows_and_no_row_has_is_told_with_the_way_to_name_it(tmp
     assert "The guide shows" not in left_out(tmp_path, "labels", source, "--guide", guide, "--map", "context=policy")[1]
 
 
+def test_where_answers_are_called_otherwise_it_is_said_how_to_name_them(tmp_path):
+    source = written(tmp_path / "a.jsonl", [{"ticket": "q1", "context": "C.", "reply": "A."}])
+    named = r"(?s)has no answer .* say so with --map: there are ticket, context, reply\.$"
+    with pytest.raises(RatersError, match=named):
+        read_units(source, DrawOptions())
+
+
 def test_a_pair_with_one_answer_and_an_answer_without_another_are_left_out(tmp_path):
     pairs = [{"item": "p1", "output_1": "A.", "output_2": "B."}, {"item": "p2", "output_1": "A.", "output_2": ""}]
     told, said = left_out(tmp_path, "preference", written(tmp_path / "p.jsonl", pairs))

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from voirdire.cognibench.detection_reader import AnswerFile, is_detected, origin_of, put_together, sentences_of
-from voirdire.cognibench.formats import read_entries
+from voirdire.cognibench.formats import BadEntriesError, read_entries
 from voirdire.cognibench.formats.entries import ANSWERS, CONTEXTS, QUESTIONS
 from voirdire.data.nested_fields import field_at, has_field
 from voirdire.data.usual_column_names import USUAL, usual_columns
@@ -111,6 +111,8 @@ def read_units(path: Path, options: DrawOptions) -> Units:
         read = _read(path, options)
     except RatersError:
         raise
+    except BadEntriesError as error:
+        raise RatersError(error.with_names) from error
     except InputError as error:
         raise RatersError(str(error)) from error
     return read._replace(units=[_with_line_feeds(unit) for unit in read.units])
