@@ -15,12 +15,10 @@ from typing import NamedTuple
 
 from voirdire.detectors.base import DetectorOptions
 from voirdire.detectors.generative._detector import (
-    Chat,
     GeneratedText,
     GenerativeDetector,
     ReplyScores,
     Style,
-    chat,
     open_generative,
     unreadable,
 )
@@ -40,11 +38,6 @@ class Word(NamedTuple):
     text: str
     wrong: bool
     """Whether it stands in an error, or the model puts something in behind it."""
-
-
-def build_messages(passage: Passage) -> Chat:
-    """What the model is shown."""
-    return chat(PROMPT, _values(passage))
 
 
 def parse_reply(text: str) -> list[Word]:

@@ -13,12 +13,10 @@ from typing import NamedTuple
 from voirdire.data.json_text import without_halves
 from voirdire.detectors.base import DetectorOptions
 from voirdire.detectors.generative._detector import (
-    Chat,
     GeneratedText,
     GenerativeDetector,
     ReplyScores,
     Style,
-    chat,
     cut_scores,
     open_generative,
     unreadable,
@@ -39,11 +37,6 @@ class SpanList(NamedTuple):
     spans: tuple[str, ...]
     closed: bool
     """`False`: the list breaks off."""
-
-
-def build_messages(passage: Passage) -> Chat:
-    """What the model is shown."""
-    return chat(PROMPT, _values(passage))
 
 
 def parse_reply(text: str) -> SpanList | None:
