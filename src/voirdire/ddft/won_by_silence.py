@@ -99,11 +99,7 @@ def won_by_silence(name: str) -> bool:
 
 
 def silence(estimates: Mapping[str, Value]) -> Reason | None:
-    """What must be said of a model few of whose answers claim anything; `None` of any other.
-
-    Args:
-        estimates: all metrics of the model.
-    """
+    """What must be said of a model few of whose answers claim anything; `None` of any other."""
     answered = estimates["share_answered"]
     if answered.value is None or answered.value >= FEW_ANSWERED:
         return None

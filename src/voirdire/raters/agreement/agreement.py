@@ -68,12 +68,7 @@ class Counts(NamedTuple):
 
 
 def count_statements(project: Project, table: Table) -> Counts:
-    """Agreement and questions of every statement that two people have rated.
-
-    Args:
-        project: with its questions.
-        table: of its labels.
-    """
+    """Agreement and questions of every statement that two people have rated."""
     items = [item for item, paired in zip(table.items, table.paired, strict=True) if paired]
     questions = {late: _question_counts(project, items, afterwards=late) for late in (False, True)}
     return Counts(

@@ -140,13 +140,7 @@ def _pairs(rows: Sequence[_PairOnItem]) -> tuple[PairFindings, ...]:
 
 
 def holistic_gaps(project: Project, ratings: Sequence[Rating], scheme: Findings) -> tuple[HolisticGap, ...]:
-    """Each rater's deductions beside their first impressions.
-
-    Args:
-        project: whose raters they are.
-        ratings: theirs.
-        scheme: of the task.
-    """
+    """Each rater's deductions beside their first impressions."""
     clusters = clusters_of(project)
     return tuple(
         _gap(rater, [scheme.impression(each.value) for each in own], [clusters[each.item] for each in own])
