@@ -110,12 +110,7 @@ def silence(estimates: Mapping[str, Value]) -> Reason | None:
 
 
 def caution(name: str, answered: Value) -> Reason | None:
-    """What must be said of a value that silence can win, where few of the model's answers claim anything.
-
-    Args:
-        name: of the metric.
-        answered: the model's `share_answered`.
-    """
+    """What must be said of a value that silence can win, where few answers claim anything (`share_answered`)."""
     few = answered.value is not None and answered.value < FEW_ANSWERED
     if answered.value is None or not few or "silence" not in WON_BY.get(name, ()):
         return None

@@ -77,13 +77,7 @@ def count_statements(project: Project, table: Table) -> Counts:
 
 
 def workload(project: Project, ratings: Sequence[Rating], scale: Scale) -> Workload:
-    """A project's figures.
-
-    Args:
-        project: with its questions.
-        ratings: independent, live ones.
-        scale: what raters agree on.
-    """
+    """A project's figures, from independent, live ratings."""
     table = tabulate(project, ratings, scale.number)
     counts = count_statements(project, table)
     questions = int(counts.in_the_moment.sum()), int(counts.afterwards.sum())

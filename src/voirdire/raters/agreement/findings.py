@@ -68,12 +68,7 @@ def findings_of(value: Value, scheme: Findings) -> frozenset[Finding]:
 
 
 def finding_agreement(project: Project, ratings: Sequence[Rating], scheme: Findings) -> FindingAgreement:
-    """Compare every two raters' findings, item by item.
-
-    Args:
-        project: whose items they are.
-        ratings: independent ones.
-        scheme: of the task.
+    """Compare every two independent raters' findings, item by item.
 
     Raises:
         VoirdireError: a rating marks something that the task does not know.

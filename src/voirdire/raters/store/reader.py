@@ -115,12 +115,7 @@ class Reader:
     # --- how ratings stand (derived from the rows) ---
 
     def values(self, item: str, *, but: str = "") -> list[Any]:
-        """The complete ratings of an item by raters, in an order that says nothing of whose they are.
-
-        Args:
-            item: of which item.
-            but: a rater whose own is left out.
-        """
+        """The complete ratings of an item by raters, `but` one, in an order that says nothing of whose they are."""
         sql = (
             "SELECT value FROM ratings JOIN raters ON raters.id = ratings.rater "
             "WHERE item = ? AND rater <> ? AND role = 'rater' ORDER BY value"
