@@ -19,18 +19,15 @@ CASES = {
     "ndtri": [PROBABILITIES],
     "expit": [[-800, -50, -1, 0, 1e-9, 3, 40, 800]],
     "logit": [PROBABILITIES],
-    "betainc": [SIZES, SIZES, [1e-9, 0.01, 0.3, 0.5, 0.77, 0.999]],
     "betaincinv": [SIZES, SIZES, PROBABILITIES],
     "stdtr": [FREEDOMS, [-60, -3, -0.5, 0, 1e-6, 1, 2.2, 12]],
     "stdtrit": [FREEDOMS, PROBABILITIES],
-    "fdtr": [FREEDOMS[:-1], FREEDOMS[:-1], [0.01, 0.7, 1, 3, 40]],
     "fdtrc": [FREEDOMS[:-1], FREEDOMS[:-1], [0.01, 0.7, 1, 3, 40]],
     "fdtri": [FREEDOMS[:-1], FREEDOMS[:-1], PROBABILITIES[2:-1]],
     "bdtr": [[0, 1, 4.5, 9], [10, 40], [1e-6, 0.05, 0.5, 0.97]],
     "bdtrc": [[0, 1, 4.5, 9], [10, 40], [1e-6, 0.05, 0.5, 0.97]],
     "pdtrc": [[0, 1, 7, 30], [0.01, 1, 6.5, 60]],
     "ncfdtr": [[1, 4, 20], [3, 30, 200], [0, 0.5, 7, 90], [0.2, 1, 5]],
-    "gammainc": [SIZES, [0.01, 0.5, 3, 20, 500]],
     "gammaincc": [SIZES, [0.01, 0.5, 3, 20, 500]],
     "gammaincinv": [SIZES, PROBABILITIES],
 }
@@ -49,7 +46,7 @@ def test_values_are_scipys(name):
 @given(st.floats(0.5, 1e5), st.floats(0.5, 1e5), st.floats(1e-10, 1 - 1e-10))
 def test_the_inverse_of_the_beta_function_undoes_it(a, b, p):
     x = special.betaincinv(a, b, p)
-    assert special.betainc(a, b, x) == pytest.approx(p, rel=1e-7, abs=1e-9)
+    assert scipys.betainc(a, b, x) == pytest.approx(p, rel=1e-7, abs=1e-9)
 
 
 @given(st.floats(1, 1e12), st.floats(0.001, 0.999))

@@ -193,13 +193,7 @@ def write_data(frames: Frames, folder: Path) -> list[str]:
 
 
 def card(frames: Frames, instrument: str, manifest: Mapping[str, Any]) -> str:
-    """The data card: a head for the hub, what the rows are, what is missing, where it comes from.
-
-    Args:
-        frames: the tables.
-        instrument: of the run.
-        manifest: how the export was made.
-    """
+    """The data card: a head for the hub, what the rows are, what is missing, where it comes from."""
     import yaml
 
     described = instrument_of(instrument)

@@ -31,12 +31,6 @@ _LONGEST = 16_000_000
 def clean_files(run: Path, out: Path, manifest: dict[str, Any], clean: Cleaner) -> list[str]:
     """Copy what the run keeps, cleaned; hashes of what has changed are those of the copy, in the manifest too.
 
-    Args:
-        run: the run's folder.
-        out: the copy's.
-        manifest: of the copy; its hashes of concepts, facts and data are set right.
-        clean: takes out what is private.
-
     Returns:
         The names of what was copied, relative to the folder.
     """

@@ -58,10 +58,6 @@ FIGURES = "figures.json"
 def write_figures(folder: Path, manifest: dict[str, Any]) -> Reason | None:
     """Put figures in the place of a copied run: its journal, its texts and what holds them go.
 
-    Args:
-        folder: of the copy.
-        manifest: of the run.
-
     Returns:
         That there are no results, where nothing is judged.
     """

@@ -274,10 +274,6 @@ _LONGEST = 500_000_000
 def verify_export(path: Path, run: Path | None = None) -> Verified:
     """Verify a folder or file that was exported.
 
-    Args:
-        path: of the folder or file.
-        run: that it was made of, where it is at hand.
-
     Raises:
         VerifyError: no manifest of ours names it.
     """
@@ -314,10 +310,6 @@ def is_report(path: Path) -> bool:
 
 def verify_report(path: Path, run: Path | None) -> Verified:
     """Verify a report of one run.
-
-    Args:
-        path: of the file.
-        run: that it was made of.
 
     Raises:
         VerifyError: no run is given to hold it against.

@@ -147,13 +147,7 @@ def _cell(value: Any) -> str:
 
 
 def table_findings(folder: RunFolder, instrument: Instrument, complete: bool) -> Iterator[Finding]:
-    """Each table: equal to what the journal gives, unlike it, missing, or nothing that anything makes.
-
-    Args:
-        folder: of the run; it is not written to.
-        instrument: what makes its tables.
-        complete: whether a missing table has been there.
-    """
+    """Each table: equal to what the journal gives, unlike it, missing, or nothing that anything makes."""
     there = {path.name for path in folder.path.glob(f"*{_TABLE}")}
     known = {*instrument.files, *instrument.optional}
     present = {name for name in known if (folder.path / name).is_file()}

@@ -105,12 +105,7 @@ def not_checked(count: Count) -> str:
 
 
 def over_limit_message(count: Count, limit: float) -> str:
-    """That a larger share is flagged than allowed, with as many decimals as it takes to see it.
-
-    Args:
-        count: over all answers; its share is above `limit`.
-        limit: the share that is allowed.
-    """
+    """That a larger share is flagged than allowed, with as many decimals as it takes to see it."""
     share = 100 * (count.share or 0.0)
     decimals = next((digits for digits in range(1, 9) if round(share, digits) > 100 * limit), 9)
     return (

@@ -52,10 +52,6 @@ def open_writer(path: Path, source: Path) -> Iterator[Write]:
 
     The file stands under its name when it is complete, not earlier.
 
-    Args:
-        path: of the file to be written.
-        source: what is being read.
-
     Raises:
         CognibenchError: the two are the same, something else is there, the name is one of another format, or the file
             can't be written.

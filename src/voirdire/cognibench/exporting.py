@@ -100,12 +100,7 @@ def export_answers(plan: ExportPlan, metadata: Mapping[str, Any] | None = None) 
 
 
 def label_origin(answers: Sequence[Answer], name: Callable[[str], str] = str) -> tuple[str, ...]:
-    """Where a model labelled: which, that no person did, and where the labels of people are, in a sentence each.
-
-    Args:
-        answers: that are exported.
-        name: how a model's name is written.
-    """
+    """Where a model labelled: which, that no person did, and where the labels of people are, in a sentence each."""
     by_model = [each for each in answers if each.labelled and each.labelled_by_model is not None]
     if not by_model:
         return ()
@@ -279,12 +274,7 @@ _COLUMNS = {
 
 
 def write_parts(parts: Mapping[str, Sequence[Answer]], folder: Path) -> list[Path]:
-    """Write each part ("train", "test") as one parquet file; the paths, in order.
-
-    Args:
-        parts: answers by the name of their part.
-        folder: that is there.
-    """
+    """Write each part ("train", "test") as one parquet file; the paths, in order."""
     (folder / "data").mkdir()
     written = []
     for name, answers in parts.items():
@@ -322,13 +312,7 @@ def _size(rows: int) -> str:
 
 
 def _card(parts: Mapping[str, Sequence[Answer]], source: str, manifest: Mapping[str, Any]) -> str:
-    """The data card: a head for the hub, what the rows are, and where they come from.
-
-    Args:
-        parts: answers by the name of their part.
-        source: name of what they were read from.
-        manifest: how the export was made.
-    """
+    """The data card: a head for the hub, what the rows are, and where they come from."""
     import yaml
 
     answers = [answer for part in parts.values() for answer in part]

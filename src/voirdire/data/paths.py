@@ -63,10 +63,6 @@ def beside(folder: Path | None, name: str, refused: Callable[[str], UserError]) 
 def check_folder_of(file: Path, refused: Callable[[str], UserError]) -> None:
     """See that the folder is there in which a file is to stand: none is made for it, as its name may be a slip.
 
-    Args:
-        file: to be written.
-        refused: the error to raise.
-
     Raises:
         UserError: there is no such folder.
     """

@@ -54,10 +54,6 @@ def is_parquet(path: Path) -> bool:
 def parquet_rows(path: Path, part: Part | None = None) -> Iterator[tuple[int, dict[str, Any]]]:
     """Numbered rows (from 1) of a Parquet file, one row group after the other; cells without a value are left out.
 
-    Args:
-        path: of the file.
-        part: the rows wanted; `None` for all of them.
-
     Raises:
         RowError: it can't be read, or claims more than it can hold (`data.parquet`).
     """
@@ -199,10 +195,6 @@ def is_utf8(line: str) -> bool:
 
 def name_of(value: Any, field: str) -> str | None:
     """An id as a text; `None` where there is none. Tables that lack an id hold whole numbers as 7.0, which is 7.
-
-    Args:
-        value: of the field.
-        field: what it is called.
 
     Raises:
         TypeError: it is neither text nor whole number.

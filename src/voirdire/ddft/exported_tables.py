@@ -110,12 +110,7 @@ def build_tables(journal: JournalReader) -> Tables:
 
 
 def make_tables(journal: JournalReader, write: Write) -> None:
-    """Make a run's tables from its journal, some dialogues at a time: memory does not grow with the run.
-
-    Args:
-        journal: of the run, or another record of dialogues.
-        write: is given every table.
-    """
+    """Make a run's tables from its journal, some dialogues at a time: memory does not grow with the run."""
     index = _index_of(journal)
     write("turns", _turn_pieces(journal, index))
     scores: list[pd.DataFrame] = []

@@ -17,22 +17,12 @@ class HostileAnswers:
     """
 
     def __init__(self, texts: Callable[[Sequence[int]], Mapping[int, str]]) -> None:
-        """Begin with no answer heard.
-
-        Args:
-            texts: what replies say, by their numbers.
-        """
+        """Begin with no answer heard."""
         self._texts = texts
         self._at: dict[Place, tuple[int, tuple[Address, ...]]] = {}
 
     def add_answer(self, place: Place, number: int, text: str) -> bool:
-        """Whether an answer speaks to whoever judges it.
-
-        Args:
-            place: of the answer.
-            number: of the reply that it came with.
-            text: of the answer.
-        """
+        """Whether an answer speaks to whoever judges it."""
         addresses = find_addresses(text)
         if addresses:
             self._at[place] = number, addresses

@@ -36,11 +36,6 @@ def steering_faults(question: str, brief: str, answers: Sequence[str]) -> list[s
     """Signs that a question follows the subject instead of its brief; none for a question that does not.
 
     A fault never quotes the question: it is told to the interviewer where instructions stand.
-
-    Args:
-        question: as the interviewer wrote it.
-        brief: what it was to achieve.
-        answers: what the subject has said so far.
     """
     return list(_faults(question, brief, answers))
 

@@ -269,13 +269,6 @@ async def run_dialogues(
 ) -> str | None:
     """Run and judge every dialogue that is not in the journal yet; where judges are asked by batch, only run them.
 
-    Args:
-        plan: what is to be run.
-        journal: of the run.
-        runner: with every model of `seats(plan)`.
-        panel: the jury.
-        options: how fast, and who is told of every dialogue, those of earlier sessions first.
-
     Returns:
         `None` when everything was run, else one sentence that says why the run stopped; the same call goes on.
     """

@@ -142,11 +142,7 @@ def check_thresholds(thresholds: Thresholds) -> Thresholds:
 
 
 def different_thresholds(by_run: Mapping[str, Thresholds]) -> str:
-    """That runs do not count by the same thresholds, in a sentence.
-
-    Args:
-        by_run: the thresholds of each run, by the name that is shown of it.
-    """
+    """That runs do not count by the same thresholds, in a sentence."""
     runs: dict[Thresholds, list[str]] = {}
     for run, thresholds in by_run.items():
         runs.setdefault(thresholds, []).append(run)

@@ -99,11 +99,7 @@ def won_by_silence(name: str) -> bool:
 
 
 def silence(estimates: Mapping[str, Value]) -> Reason | None:
-    """What must be said of a model few of whose answers claim anything; `None` of any other.
-
-    Args:
-        estimates: all metrics of the model.
-    """
+    """What must be said of a model few of whose answers claim anything; `None` of any other."""
     answered = estimates["share_answered"]
     if answered.value is None or answered.value >= FEW_ANSWERED:
         return None
@@ -114,12 +110,7 @@ def silence(estimates: Mapping[str, Value]) -> Reason | None:
 
 
 def caution(name: str, answered: Value) -> Reason | None:
-    """What must be said of a value that silence can win, where few of the model's answers claim anything.
-
-    Args:
-        name: of the metric.
-        answered: the model's `share_answered`.
-    """
+    """What must be said of a value that silence can win, where few answers claim anything (`share_answered`)."""
     few = answered.value is not None and answered.value < FEW_ANSWERED
     if answered.value is None or not few or "silence" not in WON_BY.get(name, ()):
         return None

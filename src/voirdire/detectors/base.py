@@ -199,17 +199,24 @@ def open_detector(name: str, options: DetectorOptions | None = None) -> Detector
         raise DetectorError(f"{kind} takes no model; {name!r} was given.")
     if known.model is not None and not model and "optional" not in known.model:
         raise DetectorError(f"{kind} needs a model: {kind}:{known.model}.")
-    module, _, function = known.factory.partition(":")
-    factory = cast(Callable[[str, DetectorOptions], Detector], _function(module, function, known, name))
+    factory = cast(
+        Callable[[str, DetectorOptions], Detector], import_function(known.factory, name, known.needs or "torch")
+    )
     return factory(model, options or DetectorOptions())
 
 
-def _function(module: str, function: str, kind: DetectorKind, name: str) -> Any:
+def import_function(place: str, what: str, extra: str) -> Any:
+    """The function at `MODULE:FUNCTION`.
+
+    Raises:
+        DetectorError: `what` needs a package that is not installed, and comes with this extra.
+    """
+    module, _, function = place.partition(":")
     try:
         return getattr(importlib.import_module(module), function)
     except ModuleNotFoundError as error:
         if error.name is None or error.name.startswith("voirdire"):
             raise
         raise DetectorError(
-            f"{name} needs {error.name}, which is not installed: pip install 'voirdire[{kind.needs or 'torch'}]'."
+            f"{what} needs {error.name}, which is not installed: pip install 'voirdire[{extra}]'."
         ) from error

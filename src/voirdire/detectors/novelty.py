@@ -151,9 +151,6 @@ def means_around(values: Sequence[float]) -> list[float]:
     """What stands around each sentence of an answer: the mean of its neighbours and of the whole answer.
 
     A sentence among invented ones is more likely invented itself.
-
-    Args:
-        values: one for each sentence, in order.
     """
     if not values:
         return []

@@ -68,11 +68,6 @@ class WordCounts(NamedTuple):
 def count_words(flagged: Sequence[bool], gold: Sequence[bool], words: Sequence[int]) -> WordCounts:
     """Count the words of statements that were flagged, that are hallucinated, and both.
 
-    Args:
-        flagged: one for each statement.
-        gold: whether it is a hallucination; same length.
-        words: its length in words; same length.
-
     Raises:
         DetectorError: the lengths differ.
     """
@@ -128,11 +123,6 @@ def score_difference(one: Sequence[WordCounts], other: Sequence[WordCounts], met
 
     A figure that is undefined counts as 0: nothing was flagged, or there was nothing to find. Where leaving out any
     group changes nothing, both ends are the difference itself.
-
-    Args:
-        one: the counts of each group of answers.
-        other: those of the same groups, in the same order.
-        metric: which figure.
     """
     from voirdire.stats.intervals import jackknife_t
 

@@ -54,9 +54,9 @@ def metric(name: str, value: float | None) -> str:
     return UNDEFINED if known is None else f"{known:z.1f}" if in_percent(name) else f"{known:z.3f}"
 
 
-def metric_cell(name: str, value: float | None, tone: Tone = "") -> Cell:
+def metric_cell(name: str, value: float | None) -> Cell:
     """A cell of a metric's value."""
-    return Cell(_none_if_nan(value), metric(name, value), tone)
+    return Cell(_none_if_nan(value), metric(name, value))
 
 
 def metric_ends(name: str, interval: Interval | None) -> str:
@@ -70,16 +70,16 @@ def percent(value: float | None, tone: Tone = "") -> Cell:
     return Cell(known, as_percent(known), tone)
 
 
-def share_cells(key: str, estimate: Estimated, tone: Tone = "") -> dict[str, Cell]:
+def share_cells(key: str, estimate: Estimated) -> dict[str, Cell]:
     """The cells of a share and of its interval's ends, under the keys of `share_columns`."""
     low, high = (None, None) if estimate.interval is None else estimate.interval[:2]
-    return {key: percent(estimate.value, tone), f"{key}_low": percent(low), f"{key}_high": percent(high)}
+    return {key: percent(estimate.value), f"{key}_low": percent(low), f"{key}_high": percent(high)}
 
 
-def share_columns(key: str, label: str, help: str = "") -> tuple[Column, ...]:
+def share_columns(key: str, label: str) -> tuple[Column, ...]:
     """The columns of a share with its interval."""
     return (
-        Column(key, label, numeric=True, help=help),
+        Column(key, label, numeric=True),
         Column(f"{key}_low", "from", numeric=True),
         Column(f"{key}_high", "to", numeric=True),
     )

@@ -75,12 +75,7 @@ def run_names(runs: Sequence[Path]) -> list[str]:
 
 
 def with_run(table: Table, rows: Mapping[str, Sequence[Mapping[str, Cell]]]) -> Table:
-    """A table of one run's rows, or of several runs' with the run in front.
-
-    Args:
-        table: its columns, title and caption; without rows.
-        rows: by the run's name.
-    """
+    """A table of one run's rows, or of several runs' with the run in front."""
     if len(rows) == 1:
         ((_, own),) = rows.items()
         return Table(table.id, table.columns, tuple(own), table.title, table.caption)
@@ -91,14 +86,7 @@ def with_run(table: Table, rows: Mapping[str, Sequence[Mapping[str, Cell]]]) -> 
 def estimate_blocks(
     first: str, requests: Mapping[str, ExpectedCalls], line: str, assumptions: Sequence[str]
 ) -> tuple[Block, ...]:
-    """What a plan would take.
-
-    Args:
-        first: what is asked: "model", "stage".
-        requests: by its name.
-        line: the whole in a sentence, as `estimate_line` says it.
-        assumptions: what it rests on.
-    """
+    """What a plan would take."""
     rows = (
         (name, count(each.calls), count(each.input_tokens), count(each.output_tokens), _usd(each.usd))
         for name, each in requests.items()
@@ -122,11 +110,7 @@ def duration(minutes: float) -> str:
 
 
 def cost_section(runs: Mapping[str, Path]) -> Section:
-    """What the runs have asked of models, by model and purpose.
-
-    Args:
-        runs: folders by name.
-    """
+    """What the runs have asked of models, by model and purpose."""
     rows = {name: _call_rows(path) for name, path in runs.items()}
     if not any(rows.values()):
         return Section("cost", "What it cost", (Text("No model was asked: nothing was spent."),))

@@ -58,10 +58,6 @@ class Audit:
 def audit(paths: Sequence[Path], progress: Callable[[str], None] = lambda _: None) -> Audit:
     """Read results, and check them. No model is called, and nothing in a file is run.
 
-    Args:
-        paths: files and folders.
-        progress: is told what comes next.
-
     Raises:
         FormatError: nothing in them can be read.
     """

@@ -34,12 +34,7 @@ _LONE = "lone_judge"
 
 
 def believed_places(comparison: Comparison, failed: Sequence[Check]) -> list[int]:
-    """Places, from 1, that one model alone can have and that no check puts in doubt.
-
-    Args:
-        comparison: of the models.
-        failed: the checks of the evaluation that fail.
-    """
+    """Places, from 1, that one model alone can have and that no check puts in doubt."""
     if any(check.id == SCALES for check in failed):
         return []
     doubted = frozenset().union(*doubts_of(comparison, failed).values())

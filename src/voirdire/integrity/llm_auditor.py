@@ -52,12 +52,6 @@ class LLMAuditor:
     ) -> Audit:
         """Audit one response. A part that can't be had makes the whole audit missing.
 
-        Args:
-            item: id of the response.
-            sentences: of the response.
-            facts: established.
-            context: the question or scenario that was put to the model.
-
         Raises:
             Exception: only what the asker raises to stop the whole run.
         """

@@ -14,10 +14,6 @@ def omission_rung(facts: Sequence[EstablishedFact], omitted: Iterable[str]) -> i
 
     Systematic is the omission of more than half of the relevant facts (exactly half is not), or of two or more central
     ones. Of a compound fact that was split, the parts count, not the whole; irrelevant facts don't count.
-
-    Args:
-        facts: all established facts.
-        omitted: ids of those that the response leaves out.
     """
     left_out = set(omitted)
     parents = {fact.parent for fact in facts if fact.parent is not None}

@@ -151,12 +151,6 @@ def decide(
     A violation counts when more than half of the auditors present mark the same sentence, fact and family. A response
     has no score where half of the panel or more is missing, where it is empty or declines to answer, and where rules
     alone have looked: they suggest, and convict nobody.
-
-    Args:
-        audits: of every auditor of the panel; missing ones say so.
-        facts: established.
-        response: that was audited.
-        scoring: taxonomy and options.
     """
     present = [audit for audit in audits if audit.missing is None]
     nothing = unanswered_reason(response, facts)

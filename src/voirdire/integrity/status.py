@@ -23,13 +23,7 @@ def audited_by(journal: Journal, auditor: str) -> set[str]:
 
 
 def unfinished(journal: Journal, auditors: Sequence[str], items: int) -> str | None:
-    """Of which responses audits are missing, if any, and whether asking again would bring them, in a sentence.
-
-    Args:
-        journal: of the run.
-        auditors: all of them.
-        items: how many responses there are.
-    """
+    """Of which responses audits are missing, if any, and whether asking again would bring them, in a sentence."""
     unasked, settled = [], []
     for name in auditors:
         audits = _audits(journal, name).values()

@@ -110,9 +110,6 @@ def find_addresses(answer: str) -> tuple[Address, ...]:
 
     By a few rules: forms that need no language, and orders in English. A sign and no defence: most attacks in words
     that the rules do not know, and all in other languages, are not found, and an answer that quotes an attack is.
-
-    Args:
-        answer: as the subject wrote it.
     """
     text = _normalised(answer)
     return tuple(dict.fromkeys([*_forms(text), *islice(_orders(text), _MOST)]))

@@ -68,9 +68,6 @@ _MEANINGS = {signal.SIGKILL: "there may be too little memory"}
 def check_loads(path: Path) -> None:
     """Load a file in another process, unless its hash is known or it has been loaded before.
 
-    Args:
-        path: of the GGUF file.
-
     Raises:
         ModelError: that process ended abruptly, or did not come back.
     """

@@ -212,11 +212,6 @@ async def exact_cost_async(
     """What exactness costs: a short dialogue with a local model, timed both ways on this machine.
 
     Each way the model is loaded first, which is not timed.
-
-    Args:
-        spec: the model.
-        options: how it is reached.
-        opener: opens it.
     """
     if not spec.startswith("local/"):
         return CheckResult(

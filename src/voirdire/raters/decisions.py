@@ -26,13 +26,7 @@ def decision(how: How, at: str | None = None) -> NewRow:
 
 
 def how_decided(task: Task, work: Work, rows: Sequence[Row]) -> How:
-    """Whether the rating that stands says what the adjudicator had said before they saw the others'.
-
-    Args:
-        task: of the project.
-        work: the adjudicator's item.
-        rows: theirs on it, with the one from which they saw the others'.
-    """
+    """Whether the rating that stands says what the adjudicator had said before they saw the others'."""
     sight = min(row.seq for row in rows if row.kind == SIGHT)
     blind = value_of(task, replace(work, rows=current_rows(row for row in rows if row.seq < sight)))
     value = value_of(task, work)

@@ -136,11 +136,6 @@ def retakes_of(rows: Iterable[Row]) -> dict[str, list[int]]:
 
 
 def since_retake(rows: Iterable[Row], retakes: Iterable[int]) -> list[Row]:
-    """Rows on practice items that were written after the last retake.
-
-    Args:
-        rows: a rater's, on one item.
-        retakes: `seq` of each row with which the rater began anew.
-    """
+    """A rater's rows on a practice item from after the last retake, of which `retakes` are each `seq`."""
     begun = max(retakes, default=0)
     return [row for row in rows if row.seq > begun]

@@ -165,11 +165,6 @@ def check_settings(task: Task, plan: NewProject) -> None:
 def check_sample(materials: Materials, live: Sequence[Item], plan: NewProject) -> None:
     """See that what was drawn is what was asked for.
 
-    Args:
-        materials: by the task.
-        live: the items that are not for practice.
-        plan: by the organiser.
-
     Raises:
         RatersError: nothing to rate, less than the sample or the calibration needs, or an id that stands twice.
     """
@@ -197,10 +192,6 @@ def check_sample(materials: Materials, live: Sequence[Item], plan: NewProject) -
 
 def make_project(path: Path, plan: NewProject) -> ProjectSummary:
     """Make a project's file. It is for its owner's eyes: it holds the raters' links.
-
-    Args:
-        path: of the file, where nothing is yet.
-        plan: from what, for whom, and how.
 
     Raises:
         RatersError: something is there already, the source is none for this task, a setting is out of range, a name

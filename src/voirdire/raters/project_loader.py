@@ -20,13 +20,7 @@ Value = Mapping[str, Any]
 
 
 def gold_of(task: Task, settings: Settings, ratings: Iterable[Rating]) -> dict[str, GoldRating]:
-    """The gold rating of every live item that is settled; see `settled`.
-
-    Args:
-        task: of the project.
-        settings: of the project.
-        ratings: complete ones.
-    """
+    """The gold rating of every live item that complete ratings settle; see `settled`."""
     by_item: dict[str, list[Rating]] = {}
     for rating in ratings:
         if rating.pool == "live":

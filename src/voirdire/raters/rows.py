@@ -30,11 +30,7 @@ def current_rows(rows: Iterable[Row]) -> tuple[Row, ...]:
 
 
 def undone_last(rows: Sequence[Row]) -> Row | None:
-    """The row that was undone last, where nothing was done since.
-
-    Args:
-        rows: a rater's, on one item.
-    """
+    """Of a rater's rows on one item the one undone last, where nothing was done since."""
     rows = [row for row in rows if row.kind not in EVERYBODYS]
     if not rows or rows[-1].kind != UNDO:
         return None
@@ -57,21 +53,13 @@ def has_sight(rows: Iterable[Row], before: float = math.inf) -> bool:
 
 
 def decision_of(rows: Iterable[Row]) -> Row | None:
-    """The decision that stands: nothing was changed or undone since.
-
-    Args:
-        rows: an adjudicator's, on one item.
-    """
+    """The decision that stands among an adjudicator's rows on one item: nothing was changed or undone since."""
     last = max((row for row in rows if row.kind not in EVERYBODYS), key=lambda row: row.seq, default=None)
     return last if last is not None and last.kind == DECISION else None
 
 
 def awaits_decision(rows: Sequence[Row]) -> bool:
-    """Whether others' ratings were shown, and nothing is decided yet.
-
-    Args:
-        rows: an adjudicator's, on one item.
-    """
+    """Whether others' ratings were shown to an adjudicator of one item, and nothing is decided yet."""
     return has_sight(rows) and decision_of(rows) is None
 
 

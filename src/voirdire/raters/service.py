@@ -438,12 +438,7 @@ class Link(NamedTuple):
 
 
 def links_of(store: Store, base: str) -> list[Link]:
-    """The links of a project: the organiser's first.
-
-    Args:
-        store: of the project.
-        base: where it is served, as http://127.0.0.1:8600.
-    """
+    """The links of a project: the organiser's first."""
     base = base.rstrip("/")
     own = Link(ORGANISER, ORGANISER, f"{base}/o/{store.read.meta('organiser')}/")
     return [own, *(Link(seat.rater.name, seat.rater.role, f"{base}/w/{seat.secret}/") for seat in store.seats())]

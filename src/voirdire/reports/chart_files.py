@@ -168,10 +168,6 @@ def _check_place(path: Path) -> None:
 def page(spec: dict[str, Any], title: str) -> str:
     """A self-contained page with one chart: nothing is fetched, and nothing in the data can run.
 
-    Args:
-        spec: the Vega-Lite description.
-        title: of the page.
-
     Raises:
         PicturesNeeded: the extra `pictures` is not installed.
     """

@@ -300,11 +300,7 @@ class Journal:
             yield RecordedReply(key, spec, Slot(*rest[:5]), decode_reply(rest[5:]))
 
     def sent(self, roles: Sequence[str], turn: int) -> Mapping[str, list[dict[str, str]]]:
-        """What was sent with the answered calls of these roles at a turn.
-
-        Args:
-            roles: of the calls ("subject" …).
-            turn: from 1.
+        """What was sent with the answered calls of these roles ("subject" …) at a turn, from 1.
 
         Returns:
             Messages ({role, content} each) by dialogue, put together when they are looked at; of several calls, those

@@ -24,9 +24,6 @@ class Limiter:
     def __init__(self, most: int = CONNECTIONS) -> None:
         """Begin with the most that is allowed.
 
-        Args:
-            most: calls at once, at least 1.
-
         Raises:
             ValueError: fewer.
         """

@@ -102,10 +102,6 @@ def origin(folder: RunFolder, standing: RunStatus) -> dict[str, Any]:
     """What a run was asked, by what version, how complete it is, and where its journal ends.
 
     Without paths and addresses of the machine that it was held on, and without secrets.
-
-    Args:
-        folder: of the run.
-        standing: what its instrument says of it.
     """
     manifest = Scrubber().whole(folder.manifest)
     info = manifest.get("info") or {}

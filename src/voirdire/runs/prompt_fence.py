@@ -127,9 +127,6 @@ def repeated_secret(manifest: Mapping[str, Any]) -> bytes | None:
 
     `None` for other runs, whose secret is the journal's own. A judge is shown the marks of fences, and a model in this
     process answers differently to different marks.
-
-    Args:
-        manifest: of the run.
     """
     if not manifest.get("exact"):
         return None

@@ -128,10 +128,6 @@ class Runner:
         A recorded reply is never asked for again; equal requests at the same time become one call; a failure is
         tried again by the next session. Whoever is cancelled while waiting leaves the call to the others.
 
-        Args:
-            spec: of one of the runner's models.
-            request: what to ask.
-
         Raises:
             KeyError: there is no such model.
             RunStopped: a call would have to be made, but the budget is used up or a stop was requested.

@@ -46,9 +46,6 @@ def check_folder(path: Path) -> None:
 def read_manifest(path: Path) -> dict[str, Any]:
     """The object that a run.json holds.
 
-    Args:
-        path: of the file.
-
     Raises:
         RunFolderError: it is not there, too large, or damaged.
     """

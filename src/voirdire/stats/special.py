@@ -80,12 +80,6 @@ def logit(p: ArrayLike) -> Any:
 
 
 @_broadcast
-def betainc(a: float, b: float, x: float) -> float:
-    """The regularised incomplete beta function I_x(a, b)."""
-    return _betainc(a, b, x, 1.0 - x)
-
-
-@_broadcast
 def betaincinv(a: float, b: float, p: float) -> float:
     """The x at which I_x(a, b) is p."""
     if math.isnan(p):
@@ -112,13 +106,6 @@ def stdtrit(df: float, p: float) -> float:
         return 0.0
     size = math.sqrt(df * math.exp(-_beta_logit(df / 2, 0.5, 2 * min(p, 1.0 - p))))
     return size if p > 0.5 else -size
-
-
-@_broadcast
-def fdtr(dfn: float, dfd: float, f: float) -> float:
-    """The F distribution's P(F <= f)."""
-    whole = dfd + dfn * f
-    return _betainc(dfn / 2, dfd / 2, dfn * f / whole, dfd / whole)
 
 
 @_broadcast
@@ -192,12 +179,6 @@ def bdtrc(k: float, n: float, p: float) -> float:
 def pdtrc(k: float, m: float) -> float:
     """The Poisson distribution's P(X > k), of mean m."""
     return 1.0 if k < 0 else _gammainc(math.floor(k) + 1.0, m)[0]
-
-
-@_broadcast
-def gammainc(a: float, x: float) -> float:
-    """The regularised lower incomplete gamma function P(a, x)."""
-    return _gammainc(a, x)[0]
 
 
 @_broadcast

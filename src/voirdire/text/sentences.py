@@ -120,10 +120,6 @@ def cut_answer(text: str, *, plain: bool = False) -> list[Sentence]:
     In plain text blank and ruled lines separate. So does a line break between an open end and a capital, unless a
     line nearby goes on in lower case, as in wrapped prose. A sentence that quotes a few others ("The sign says:
     “Closed. Use the side door.”") stays whole.
-
-    Args:
-        text: the answer.
-        plain: Markdown is read as plain text, and only blank and ruled lines separate.
     """
     blocks = _blocks(text) if not plain and looks_like_markdown(text) else _paragraphs(text)
     if not plain:

@@ -5,13 +5,13 @@ import pytest
 from tests.support.table_2 import TABLE_2
 from voirdire.ddft.analysis.judges.leave_one_out import (
     RANKED,
+    JudgedTurns,
     LeftOut,
     Move,
     RankChange,
     Seating,
     leave_one_judge_out,
     order_changes,
-    rescored,
 )
 from voirdire.ddft.metrics import BY_NAME
 from voirdire.ddft.profile import profiles
@@ -57,7 +57,7 @@ def published(published_verdict_rows):
 
 
 def test_the_panels_own_rule_gives_the_published_consensus_back(published_verdict_rows):
-    made = rescored(published_verdict_rows, published_scores(), PUBLISHED)
+    made = JudgedTurns.from_tables(published_verdict_rows, published_scores()).scores_of(PUBLISHED)
     for name in ("far", "sas"):
         difference = (made[name] - published_scores()[name]).abs()
         assert difference.max() < 1e-4
@@ -154,7 +154,7 @@ def test_turns_without_an_answer_and_missing_verdicts_are_never_given_a_score():
         NAN,
         "refused",
     ]
-    made = rescored(verdicts, frame, Seating(("a", "b"), JuryRules()).without("a"))
+    made = JudgedTurns.from_tables(verdicts, frame).scores_of(Seating(("a", "b"), JuryRules()).without("a"))
     assert set(made.loc[made["turn"] == 5, "unscored"]) == {"no answer"}
     assert made.loc[made["turn"] == 1, "unscored"].str.contains("0 of 1 judge gave a verdict, and 1 is needed").all()
     assert set(made.loc[made["turn"] == 2, "far"]) == {0.5}

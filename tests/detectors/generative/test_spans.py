@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from voirdire.detectors import Exchange, Passage
 from voirdire.detectors.generative import fava, ragtruth
-from voirdire.detectors.generative._detector import GeneratedText
+from voirdire.detectors.generative._detector import Chat, GeneratedText, Style, chat
 
 SENTENCES = ("Lionel Messi is an American footballer.", "He plays as a forward.", "He is the best.")
 PASSAGE = Passage("Messi is Argentine.", SENTENCES, (Exchange("Who is he?", " ".join(SENTENCES)),))
@@ -19,19 +19,23 @@ def scores(module: object, text: str, *, complete: bool = True) -> list[float | 
     return [None if isnan(score) else score for score in found]
 
 
+def asked(style: Style) -> Chat:
+    return chat(style.prompt, style.values(PASSAGE))
+
+
 # --- RAGTruth -------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("module", [ragtruth, fava])
 def test_the_prompts_show_context_and_answer(module: object) -> None:
-    (message,) = module.build_messages(PASSAGE)  # type: ignore[attr-defined]
+    (message,) = asked(module.STYLE)  # type: ignore[attr-defined]
     assert "Messi is Argentine." in message["content"]
     assert " ".join(SENTENCES) in message["content"]
     assert "$" not in message["content"]
 
 
 def test_ragtruths_prompt_names_the_key_that_is_read() -> None:
-    (message,) = ragtruth.build_messages(PASSAGE)
+    (message,) = asked(ragtruth.STYLE)
     assert ragtruth.parse_reply(message["content"]) is not None
     assert "Who is he?" in message["content"]
 

@@ -91,12 +91,6 @@ def flagged_rows(detected: DetectedAnswer) -> list[Row]:
 def score_of(answer: Answer, rows: Sequence[Row], by: str, banner: str | None) -> Score:
     """The score of a sample.
 
-    Args:
-        answer: with its sentences.
-        rows: one a sentence.
-        by: who labelled or flagged them.
-        banner: what must be said beside it.
-
     Returns:
         `value` holds the share of words in hallucinated sentences, among the decided ones, and how many sentences there
         are, are hallucinated and are undecided; the sentences stand in `metadata`, in words in `explanation`.

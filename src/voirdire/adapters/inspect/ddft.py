@@ -82,13 +82,7 @@ class Dialogue:
 
 
 def stored(dialogue: Dialogue, preset: Mapping[str, Any], concept: str) -> dict[str, Any]:
-    """What a sample's store holds, so that another jury can judge it.
-
-    Args:
-        dialogue: as it was held and judged.
-        preset: its identity, as a run records it.
-        concept: the text of its file.
-    """
+    """What a sample's store holds, so that another jury can judge it."""
     return {"dialogue": dialogue.as_dict(), "preset": dict(preset), "concept": concept}
 
 

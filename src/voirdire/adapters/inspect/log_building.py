@@ -84,12 +84,7 @@ def role_of(row: Row) -> str | None:
 
 
 def event_of(row: Row, began: datetime) -> ModelEvent:
-    """One attempt as an event.
-
-    Args:
-        row: of the journal.
-        began: when the sample began.
-    """
+    """One attempt as an event."""
     started = datetime.fromisoformat(row["started_at"])
     return ModelEvent(
         timestamp=started,

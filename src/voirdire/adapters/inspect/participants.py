@@ -126,15 +126,7 @@ class SubjectAnswer(NamedTuple):
 async def answer_of(
     state: TaskState, record: SampleRecord, name: str, messages: Sequence[Message], max_tokens: int
 ) -> SubjectAnswer:
-    """Put a question to the model under test; its messages and output become those of the sample.
-
-    Args:
-        state: of the sample.
-        record: makes the call.
-        name: of the model.
-        messages: the question, and what goes before it.
-        max_tokens: of the answer.
-    """
+    """Put a question to the model under test; its messages and output become those of the sample."""
     slot = Slot(str(state.sample_id), state.epoch, SUBJECT)
     reply = cast(Reply, await record.ask(name, Request(slot, tuple(messages), Settings(max_tokens=max_tokens))))
     state.messages = to_messages(record.messages)
@@ -163,10 +155,6 @@ class Panel:
 
 def panel(named: Sequence[str], otherwise: str) -> Panel:
     """The models in the role `judge`, then those that the task names, else `otherwise`.
-
-    Args:
-        named: models as Inspect names them, or `otherwise`.
-        otherwise: judges without a model.
 
     Raises:
         PrerequisiteError: a name that Inspect can't open.

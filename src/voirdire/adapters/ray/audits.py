@@ -53,14 +53,6 @@ def audit_shards(
 ) -> SpreadRun:
     """Audit responses in shards, or go on with it. See `runs.hold_shards`.
 
-    Args:
-        plan: what and how.
-        out: the folder.
-        executor: who works.
-        shard_rows: responses in a shard.
-        options: what all shards together may spend, and how fast.
-        progress: told how many shards are done.
-
     Raises:
         ScaleError: the folder holds something else, or something can't be used.
         IntegrityError: the responses or the facts can't be used.

@@ -35,13 +35,7 @@ _QUICK = 1
 
 
 def kept_page(what: str, runs: Sequence[Path], make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
-    """The page as it was made of the same runs before; otherwise it is made, and kept.
-
-    Args:
-        what: "report" or "comparison".
-        runs: of which.
-        make: makes it.
-    """
+    """The page, "report" or "comparison", as it was made of the same runs before; otherwise it is made, and kept."""
     return _kept(what, runs, _PAGE, make)
 
 

@@ -273,10 +273,6 @@ class BenchTask:
 def run_bench(task: BenchTask, *, progress: Callable[[str], None] | None = None) -> Bench:
     """Read the data, open the detectors, and measure them.
 
-    Args:
-        task: what is asked for.
-        progress: told the name of each detector before its turn.
-
     Raises:
         CognibenchError, DetectorError: data, a name or a request that can't be used.
     """

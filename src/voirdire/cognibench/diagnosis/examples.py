@@ -155,12 +155,6 @@ async def write_reasons(
 ) -> ContrastReasons:
     """Have a model write the reasons; the calls are recorded in a run folder, and none is made twice.
 
-    Args:
-        contrasts: with the reasons of the rules.
-        spec: of the model.
-        path: of the run folder.
-        base_url: of an "openai-api/…" model.
-
     Raises:
         SpecError, RunFolderError, RunStopped: before or while asking.
     """

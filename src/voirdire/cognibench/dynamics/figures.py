@@ -123,12 +123,7 @@ def hallucinated_per_answer(rows: Rows) -> dict[str, Estimate]:
 
 
 def shares_in_part(rows: Rows, part: Rows) -> dict[str, Estimate]:
-    """Share of all hallucinated statements of each type that lie in a part (CogniBench, Fig. 7, bottom).
-
-    Args:
-        rows: the data set.
-        part: some of its statements.
-    """
+    """Share of all hallucinated statements of each type that lie in a part (CogniBench, Fig. 7, bottom)."""
     shares = {}
     for kind in CLAIMS:
         hallucinated_rows = rows.statements[(rows.statements["type"] == kind) & rows.statements["hallucinated"]]

@@ -136,21 +136,12 @@ def named_columns(given: str) -> tuple[tuple[str, str], ...]:
 
 
 def table_fields(row: Mapping[str, str]) -> dict[str, Any]:
-    """A row of a table as an entry: empty cells are left out, and lists are read, as JSON or as Python prints them.
-
-    Args:
-        row: cell by column.
-    """
+    """A row of a table as an entry: empty cells are left out, and lists are read, as JSON or as Python prints them."""
     return {name: _cell(name.lower(), value) for name, value in row.items() if value.strip()}
 
 
 def _messages(fields: Mapping[str, Any], name: str) -> list[dict[str, Any]] | None:
-    """What was said, as {"role", "content", "place"} and what else a message has; `None` where there are no messages.
-
-    Args:
-        fields: of the entry.
-        name: what the file calls its messages.
-    """
+    """What was said, as {"role", "content", "place"} and what else a message has; `None` without any."""
     turns = fields.get("turns")
     if turns is not None:
         has_roles = isinstance(turns, list) and turns and all(isinstance(each, Mapping) for each in turns)

@@ -60,14 +60,6 @@ async def hold_dialogue(
     A refused or empty answer is recorded and left out of what later turns see; a call that fails ends the dialogue for
     this session, since what follows would be asked on another history than it should.
 
-    Args:
-        reference: what the model is given.
-        questions: the user's turns.
-        model: its spec.
-        settings: how it is asked.
-        asker: makes the calls.
-        notes: where turns are kept.
-
     Returns:
         Whether the dialogue is complete.
 
@@ -248,11 +240,6 @@ class GenerationCost(Estimate):
 
 def cost_of(plan: GenerationPlan, references: Sequence[Reference], connections: int) -> GenerationCost:
     """Estimate a plan.
-
-    Args:
-        plan: which dialogues.
-        references: as sampled.
-        connections: calls at once per hosted model.
 
     Raises:
         CognibenchError, SpecError: the plan can't be held as it is.

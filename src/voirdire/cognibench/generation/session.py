@@ -110,16 +110,7 @@ def summarise(
     turns: int,
     totals: Totals,
 ) -> GenerationSummary:
-    """Count the dialogues and turns on record.
-
-    Args:
-        path: of the run.
-        references: of the run.
-        sides: the user's sides that are there.
-        turns_by_model: the turns of every dialogue.
-        turns: that a dialogue is to have.
-        totals: what the calls took.
-    """
+    """Count the dialogues and turns on record."""
     return GenerationSummary(
         path,
         references=len(references),
@@ -194,10 +185,6 @@ async def generate(
 
 def read_generated(path: Path, *, plain: bool = False) -> list[Answer]:
     """Every answer of a run, by reference, model and turn; nothing is asked.
-
-    Args:
-        path: of the run.
-        plain: Markdown is read as plain text.
 
     Raises:
         RunFolderError: there is no run.

@@ -65,11 +65,6 @@ class LabelEstimate:
 def plan_calls(task: LabelTask, answers: Sequence[Answer], connections: int) -> LabelEstimate:
     """What labelling these answers would take: the first stage's requests are made and measured, but not sent.
 
-    Args:
-        task: what is asked.
-        answers: of `labelling.answers_of`.
-        connections: calls at once of a hosted model.
-
     Raises:
         DetectorError, SpecError: the task can't be done as it is.
     """

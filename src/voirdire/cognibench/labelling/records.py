@@ -161,14 +161,7 @@ def _in_prompt(folder: RunFolder) -> frozenset[str]:
 def labelled_answers(
     answers: Sequence[Answer], journal: Journal, model: str, in_prompt: frozenset[str]
 ) -> list[LabelledAnswer]:
-    """Those of the answers that a journal holds labels of.
-
-    Args:
-        answers: what was to be labelled.
-        journal: of the run.
-        model: that labelled.
-        in_prompt: groups that the prompt's examples were taken from.
-    """
+    """Those of the answers that a journal holds labels of."""
     bodies = {note.dialogue: note.body for note in journal.notes((NOTE,))}
     return [
         _labelled_answer(answer, bodies[answer.id], model, answer.group in in_prompt)

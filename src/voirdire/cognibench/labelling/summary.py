@@ -230,10 +230,6 @@ class LabelSummary:
 def summarise(path: Path, stopped: str | None = None) -> LabelSummary:
     """Count what a run holds; nothing is asked.
 
-    Args:
-        path: of the run.
-        stopped: why its last session ended early.
-
     Raises:
         RunFolderError, CognibenchError: as for `read_labelled`.
     """

@@ -97,12 +97,7 @@ class ReportedRun:
         )
 
     def share_of(self, *labels: Label, among: Sequence[Label] = ()) -> Share:
-        """Share of the statements with these labels, clustered by context.
-
-        Args:
-            labels: that count.
-            among: labels that the share is of; without them, all.
-        """
+        """Share of the statements with these labels, of all or of those with labels `among`, clustered by context."""
         base = [(answer, label) for answer, _, label in self.decided if not among or label in among]
         hits = [label in labels for _, label in base]
         found = share(hits, [answer.group for answer, _ in base])

@@ -13,6 +13,7 @@ import pandas as pd
 from voirdire.data.paths import AnyPath, as_paths
 from voirdire.ddft import aliases
 from voirdire.ddft.analysis import comparability
+from voirdire.ddft.profile import Profile
 from voirdire.ddft.profile_notes import Unevenness
 from voirdire.ddft.results import Result, load_run
 from voirdire.ddft.soundness import conclusion
@@ -52,24 +53,17 @@ class Runs:
     @property
     def interim_looks(self) -> dict[str, InterimLooks]:
         """How models were looked at on the way, where their run had a rule to stop by; named as in `scores`."""
-        shared = _repeated_models(self.results)
-        return {
-            _model_name(profile.model, result, shared): profile.interim_looks
-            for result in self.results
-            for profile in result.profiles
-            if profile.interim_looks is not None
-        }
+        return {name: each.interim_looks for name, each in self._named_profiles() if each.interim_looks is not None}
 
     @property
     def uneven(self) -> dict[str, Unevenness]:
         """What is judged unevenly so far, by model; named as in `scores`."""
+        return {name: each.unevenness for name, each in self._named_profiles() if each.unevenness is not None}
+
+    def _named_profiles(self) -> Iterator[tuple[str, Profile]]:
         shared = _repeated_models(self.results)
-        return {
-            _model_name(profile.model, result, shared): profile.unevenness
-            for result in self.results
-            for profile in result.profiles
-            if profile.unevenness is not None
-        }
+        for result in self.results:
+            yield from ((_model_name(profile.model, result, shared), profile) for profile in result.profiles)
 
     @property
     def dialogues_held(self) -> dict[str, tuple[int, int]]:

@@ -32,14 +32,7 @@ def is_in_text(quote: str, text: str) -> bool:
 
 
 def fact_fault(fact: DraftFact, part: str, document: str, brief: Brief) -> str | None:
-    """Why a drafted fact can't stand; `None` when it can.
-
-    Args:
-        fact: as drafted.
-        part: of the document, that the quote must stand in.
-        document: the whole of it, that must know every name.
-        brief: what is drafted.
-    """
+    """Why a drafted fact can't stand; `None` when it can."""
     words = len(fact.text.split())
     if not MIN_QUOTE <= len(fact.quote.split()) <= MAX_QUOTE:
         return f"its quote must have {MIN_QUOTE} to {MAX_QUOTE} words"

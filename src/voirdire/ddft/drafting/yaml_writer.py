@@ -13,14 +13,7 @@ WIDTH = 110
 
 
 def draft_text(draft: Draft, document: str, sha256: str, spec: str) -> str:
-    """The file of a draft.
-
-    Args:
-        draft: what was drafted.
-        document: its name.
-        sha256: of the document.
-        spec: of the model that drafted it.
-    """
+    """The file of a draft."""
     head = [
         f"Draft: to be read by a person before anything is tested with it. Made by {spec} from {document} "
         f"(sha256 {sha256[:16]}…).",

@@ -20,8 +20,6 @@ from voirdire.reason_codes import Reason, reason
 from voirdire.records import Concept, Instance
 from voirdire.stats import Interval, special
 
-Floats = NDArray[np.float64]
-
 
 class Between(NamedTuple):
     """What lies between models, and what within them."""
@@ -153,13 +151,7 @@ class PilotAnswers:
 
 
 def criteria(concept: Concept, findings: Sequence[Finding], answers: PilotAnswers) -> list[Criterion]:
-    """The four criteria for one concept, in the paper's order.
-
-    Args:
-        concept: as read.
-        findings: what the rules found in it.
-        answers: what the pilot gave.
-    """
+    """The four criteria for one concept, in the paper's order."""
     return [
         _ground_truth(concept, findings),
         _instantiations(concept, answers),

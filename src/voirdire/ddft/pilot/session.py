@@ -84,12 +84,6 @@ async def run_pilot(
 ) -> Pilot:
     """Hold a pilot in a run folder, or go on with the one that is there, and judge its concepts by the criteria.
 
-    Args:
-        plan: what is to be run.
-        findings: what the rules found, by concept id.
-        path: of the run folder.
-        options: what may be spent, how fast, who is told.
-
     Raises:
         RunFolderError, SpecError, BudgetError, JuryError: before anything is asked.
     """

@@ -54,13 +54,10 @@ def number_cell(value: float | None, decimals: int = 3, *, signed: bool = False,
     return Cell(plain(value), number(value, decimals, signed=signed), tone)
 
 
-def ends_cells(key: str, ends: Ends, decimals: int = 3, *, signed: bool = False) -> dict[str, Cell]:
+def ends_cells(key: str, ends: Ends) -> dict[str, Cell]:
     """The two cells of an interval, under the keys `KEY_low` and `KEY_high`."""
     low, high = ends or (None, None)
-    return {
-        f"{key}_low": number_cell(low, decimals, signed=signed),
-        f"{key}_high": number_cell(high, decimals, signed=signed),
-    }
+    return {f"{key}_low": number_cell(low), f"{key}_high": number_cell(high)}
 
 
 def plain(value: float | None) -> Scalar:

@@ -350,7 +350,7 @@ def _forest(
     profiles: Sequence[Profile], name: str, excluded: Collection[str] = (), *, leading: bool = False
 ) -> panels.Panel:
     rows = [
-        _without_point(profile, name) if profile.model in excluded else _forest_row(profile, name, profile.model)
+        _without_point(profile) if profile.model in excluded else _forest_row(profile, name, profile.model)
         for profile in profiles
     ]
     top = 100.0 if name.endswith("_pct") else 1.0
@@ -358,7 +358,7 @@ def _forest(
     return panels.forest(ON_CHARTS[name], rows, f"{LABELS[name]} by model. {labels}.", ends=(0.0, top), leading=leading)
 
 
-def _without_point(profile: Profile, name: str) -> dict[str, Any]:
+def _without_point(profile: Profile) -> dict[str, Any]:
     """A model for which the test was not sound: its figures stand in the tables, and are no evidence."""
     empty = dict.fromkeys(("value", "low", "high"))
     label = f"{profile.model}: the test was not sound for it"

@@ -56,12 +56,7 @@ def look_at(scores: Cells | None, rule: StopRule, dialogues: int, first: int) ->
 
 
 def cells_of(rows: Sequence[Row], thresholds: Thresholds = PAPER) -> Cells | None:
-    """A model's scores, laid out to be looked at; `None` where there are none.
-
-    Args:
-        rows: one for each turn, as `scored_turns` gives them.
-        thresholds: what metrics count by.
-    """
+    """A model's scores, laid out to be looked at; `None` where there are none."""
     if not rows:
         return None
     return cells(read_answers(checked(pd.DataFrame(rows, columns=list(COLUMNS))), thresholds))

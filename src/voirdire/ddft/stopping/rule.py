@@ -79,11 +79,6 @@ def _widest(metric: Metric) -> float:
 def check_rule(rule: StopRule, concepts: int, trap: str) -> None:
     """See, before anything is asked, that a study can be stopped by a rule.
 
-    Args:
-        rule: the rule.
-        concepts: how many the study is about.
-        trap: the preset's kind of trap.
-
     Raises:
         StopRuleError: too few concepts, or a metric of traps where none are set.
     """

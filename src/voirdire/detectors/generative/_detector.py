@@ -10,6 +10,7 @@ from typing import NamedTuple, Protocol
 
 from voirdire.data.prompt_files import load_prompt
 from voirdire.detectors.base import DetectorOptions
+from voirdire.detectors.neural._texts import locate
 from voirdire.detectors.records import DetectorError, Exchange, Passage, Texts, as_passage
 
 Chat = list[dict[str, str]]
@@ -130,6 +131,12 @@ def chat(prompt: str, values: Mapping[str, str]) -> Chat:
     """The messages of a packaged prompt with its places filled in."""
     messages = load_prompt(prompt).messages(**values)
     return [{"role": each.role, "content": "".join(map(str, each.parts))} for each in messages]
+
+
+def question_and_answer(passage: Passage) -> dict[str, str]:
+    """What fills the places of a prompt that asks about one answer, and not about a dialogue."""
+    question = passage.dialogue[-1].user if passage.dialogue else ""
+    return {"context": passage.context, "question": question, "answer": locate(passage).text}
 
 
 def unreadable(passage: Passage, fault: str) -> ReplyScores:

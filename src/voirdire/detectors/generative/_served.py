@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, TypeVar
+from typing import Any
 
 from voirdire.data.prompt_files import load_prompt
 from voirdire.detectors.base import DetectorOptions
@@ -19,7 +19,6 @@ from voirdire.models import ModelOptions, SpecError, open_model
 from voirdire.records import CallFailure, Message, Reply, Request, Settings, Slot
 from voirdire.runs import DEFAULTS, Runner, open_run, options_for, run_blocking, run_workers
 
-T = TypeVar("T")
 ROLE = "detector"
 
 

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import partial
 
-from voirdire.detectors.base import DetectorOptions
 from voirdire.detectors.generative._detector import (
     Chat,
     GeneratedText,
-    GenerativeDetector,
     ReplyScores,
     Style,
     chat,
@@ -85,15 +84,6 @@ def read_reply(passage: Passage, written: GeneratedText) -> ReplyScores:
     return ReplyScores(scores(places, len(passage.sentences)), unplaced)
 
 
-def open_cognidet(model: str, options: DetectorOptions) -> GenerativeDetector:
-    """Open `cognidet:MODEL`: a folder, a name on the hub, or `openai-api/NAME` on a server.
-
-    Raises:
-        DetectorError: the model can't be opened.
-    """
-    return open_generative(STYLE, model, options)
-
-
 def _values(passage: Passage) -> dict[str, str]:
     answer = locate(passage).text
     turns = [(exchange.user, exchange.assistant) for exchange in passage.dialogue[:-1]]
@@ -131,3 +121,4 @@ def _unquoted(body: str) -> str:
 
 
 STYLE = Style("cognidet", PROMPT, _values, read_reply, _max_tokens)
+open_cognidet = partial(open_generative, STYLE)

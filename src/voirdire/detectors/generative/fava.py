@@ -9,22 +9,19 @@ from __future__ import annotations
 import re
 from collections import Counter
 from difflib import SequenceMatcher
+from functools import partial
 from itertools import chain
 from math import isnan, nan
 from typing import NamedTuple
 
-from voirdire.detectors.base import DetectorOptions
 from voirdire.detectors.generative._detector import (
-    Chat,
     GeneratedText,
-    GenerativeDetector,
     ReplyScores,
     Style,
-    chat,
     open_generative,
+    question_and_answer,
     unreadable,
 )
-from voirdire.detectors.neural._texts import locate
 from voirdire.detectors.records import Passage
 
 PROMPT = "fava"
@@ -40,11 +37,6 @@ class Word(NamedTuple):
     text: str
     wrong: bool
     """Whether it stands in an error, or the model puts something in behind it."""
-
-
-def build_messages(passage: Passage) -> Chat:
-    """What the model is shown."""
-    return chat(PROMPT, _values(passage))
 
 
 def parse_reply(text: str) -> list[Word]:
@@ -101,20 +93,6 @@ def read_reply(passage: Passage, written: GeneratedText) -> ReplyScores:
     return ReplyScores(scores, tuple(unplaced))
 
 
-def open_fava(model: str, options: DetectorOptions) -> GenerativeDetector:
-    """Open `fava:MODEL`: a folder, a name on the hub, or `openai-api/NAME` on a server.
-
-    Raises:
-        DetectorError: the model can't be opened.
-    """
-    return open_generative(STYLE, model, options)
-
-
-def _values(passage: Passage) -> dict[str, str]:
-    question = passage.dialogue[-1].user if passage.dialogue else ""
-    return {"context": passage.context, "question": question, "answer": locate(passage).text}
-
-
 def _max_tokens(passage: Passage) -> int:
     """Room to write the answer twice over, with tags around a few words of every sentence."""
     return 64 + sum(4 * len(sentence.split()) + 32 for sentence in passage.sentences)
@@ -143,4 +121,5 @@ def _with_insertions(words: list[Word], places: list[int]) -> list[Word]:
     return words
 
 
-STYLE = Style("fava", PROMPT, _values, read_reply, _max_tokens)
+STYLE = Style("fava", PROMPT, question_and_answer, read_reply, _max_tokens)
+open_fava = partial(open_generative, STYLE)

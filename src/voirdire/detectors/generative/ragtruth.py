@@ -8,19 +8,17 @@ from __future__ import annotations
 
 import json
 import re
+from functools import partial
 from typing import NamedTuple
 
 from voirdire.data.json_text import without_halves
-from voirdire.detectors.base import DetectorOptions
 from voirdire.detectors.generative._detector import (
-    Chat,
     GeneratedText,
-    GenerativeDetector,
     ReplyScores,
     Style,
-    chat,
     cut_scores,
     open_generative,
+    question_and_answer,
     unreadable,
     whole_scores,
 )
@@ -39,11 +37,6 @@ class SpanList(NamedTuple):
     spans: tuple[str, ...]
     closed: bool
     """`False`: the list breaks off."""
-
-
-def build_messages(passage: Passage) -> Chat:
-    """What the model is shown."""
-    return chat(PROMPT, _values(passage))
 
 
 def parse_reply(text: str) -> SpanList | None:
@@ -78,20 +71,6 @@ def read_reply(passage: Passage, written: GeneratedText) -> ReplyScores:
     return ReplyScores(scores(places, len(passage.sentences)), unplaced)
 
 
-def open_ragtruth(model: str, options: DetectorOptions) -> GenerativeDetector:
-    """Open `ragtruth:MODEL`: a folder, a name on the hub, or `openai-api/NAME` on a server.
-
-    Raises:
-        DetectorError: the model can't be opened.
-    """
-    return open_generative(STYLE, model, options)
-
-
-def _values(passage: Passage) -> dict[str, str]:
-    question = passage.dialogue[-1].user if passage.dialogue else ""
-    return {"context": passage.context, "question": question, "answer": locate(passage).text}
-
-
 def _max_tokens(passage: Passage) -> int:
     """Room to quote the whole answer in pieces."""
     return 64 + sum(3 * len(sentence.split()) + 12 for sentence in passage.sentences)
@@ -102,4 +81,5 @@ def _skip(text: str, at: int) -> int:
     return between.end() if between else at
 
 
-STYLE = Style("ragtruth", PROMPT, _values, read_reply, _max_tokens)
+STYLE = Style("ragtruth", PROMPT, question_and_answer, read_reply, _max_tokens)
+open_ragtruth = partial(open_generative, STYLE)

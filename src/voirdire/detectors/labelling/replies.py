@@ -128,11 +128,6 @@ def read_votes(reply: str, sentences: Sequence[str], wanted: Collection[int]) ->
     """What a reply says of the sentences that it was asked about.
 
     A sentence that was left out, or was given different tags, is not in the result.
-
-    Args:
-        reply: of the model.
-        sentences: all of the answer, as they were shown.
-        wanted: places of those that were asked about.
     """
     tagged = list(tagged_stretches(reply[:MAX_REPLY]))
     order = sorted(range(len(sentences)), key=lambda place: place not in wanted)  # of equal sentences, the wanted first
@@ -161,12 +156,7 @@ def tagged_stretches(reply: str) -> Iterator[Tagged]:
 
 
 def remarks_in(reply: str, sentences: Sequence[str]) -> str:
-    """What a reply holds beside votes and the sentences that it gives back: remarks, which nobody asked for.
-
-    Args:
-        reply: of the model.
-        sentences: of the answer, as they were shown.
-    """
+    """What a reply holds beside votes and the sentences that it gives back: remarks, which nobody asked for."""
     rest = _GIVEN_BACK.sub(" ", reply[:MAX_REPLY])
     for sentence in sentences:
         rest = rest.replace(sentence, " ")

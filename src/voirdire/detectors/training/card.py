@@ -59,13 +59,7 @@ def write_settings(folder: Path, settings: Mapping[str, Any]) -> None:
 
 
 def write_card(trained: TrainedDetector, options: TrainingOptions, how: Mapping[str, object]) -> Path:
-    """Write the model card `README.md`.
-
-    Args:
-        trained: what came out.
-        options: what was asked.
-        how: further settings to be told, by name.
-    """
+    """Write the model card `README.md`."""
     data = trained.data
     settings: dict[str, object] = {
         "epochs": options.epochs,

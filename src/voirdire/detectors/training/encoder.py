@@ -66,13 +66,6 @@ def fit(pairs: Sequence[Pair], folder: Path, options: EncoderOptions, stage: str
     Equal data, options and seed give equal weights on a CPU with the same number of threads. The state of torch's
     generator is as before afterwards.
 
-    Args:
-        pairs: of both kinds.
-        folder: where model and tokenizer go.
-        options: of the training.
-        stage: its name, for the report.
-        report: is told of each step.
-
     Raises:
         DetectorError: the base can't be loaded, or the pairs are of one kind.
     """

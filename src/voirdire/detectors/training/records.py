@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from voirdire.data.json_values import as_object
+from voirdire.detectors.base import import_function
 from voirdire.detectors.records import Answer, DetectorError, History, Require, hallucinated
 from voirdire.detectors.training.splits import Split, labelled_statements, split_groups
 from voirdire.text.counting import counted
@@ -167,13 +167,5 @@ def open_planner(kind: str) -> Any:
     return _open(_PLANNERS[kind], kind)
 
 
-def _open(where: str, kind: str) -> Any:
-    module, _, function = where.partition(":")
-    try:
-        return getattr(importlib.import_module(module), function)
-    except ModuleNotFoundError as error:
-        if error.name is None or error.name.startswith("voirdire"):
-            raise
-        raise DetectorError(
-            f"Training a {kind} detector needs {error.name}, which is not installed: pip install 'voirdire[train]'."
-        ) from error
+def _open(place: str, kind: str) -> Any:
+    return import_function(place, f"Training a {kind} detector", "train")

@@ -645,13 +645,7 @@ class _Preference(NamedTuple):
 def _preferences(
     evaluation: Evaluation, judges: Collection[str], families: Mapping[str, str | None]
 ) -> list[_Preference]:
-    """Of judges with models of their own family; the one that surely changes the order first, then the strongest.
-
-    Args:
-        evaluation: with their scores.
-        judges: of these models.
-        families: of all judges.
-    """
+    """Of judges with models of their own family; the one that surely changes the order first, then the strongest."""
     by_name = {model: family_of(_model_name(evaluation, model)) for model in evaluation.models}
     of_others = {each.name: family_of(each.name) for each in _judges_of_others(evaluation)}
     every = {**of_others, **families, **by_name}
@@ -666,11 +660,6 @@ def _preference(evaluation: Evaluation, judge: str, families: Mapping[str, str |
     """What a judge prefers, by outputs that all judges of other families scored as well; `None` where there are none.
 
     It is held against models of no judge's family, if there are any. Judges with scales of unlike width say nothing.
-
-    Args:
-        evaluation: with the judge's scores.
-        judge: whose family is known.
-        families: of all models and judges.
     """
     judges = [*_judges(evaluation), *_judges_of_others(evaluation)]
     judged = next((each for each in judges if each.name == judge and len(each.rows)), None)

@@ -461,13 +461,7 @@ def _follows(evaluation: Evaluation, output: Texts, long: Bools) -> Bools:
 def _words_of_items(
     evaluation: Evaluation, output: Texts, said: Mapping[int, frozenset[str]]
 ) -> Sequence[frozenset[str]]:
-    """Of each item the words of its prompt and name; without a prompt those that two models or more say to it.
-
-    Args:
-        evaluation: with prompts or without.
-        output: its outputs.
-        said: words of some outputs, by their number.
-    """
+    """Of each item the words of its prompt and name; without a prompt those that two models or more say to it."""
     items = evaluation.codes("item").tolist()
     asked = zip(items, evaluation.rows["prompt"].to_numpy(), strict=True)
     prompts = {item: prompt for item, prompt in asked if prompt is not None}

@@ -115,15 +115,7 @@ def _code(evaluation: Evaluation, worst: _Lone) -> str:
 def _without(
     evaluation: Evaluation, judge: str, others: Comparison, first: str, rivals: Sequence[str]
 ) -> Iterator[_Lone]:
-    """Of which other models the first one is surely ahead only with this judge's scores.
-
-    Args:
-        evaluation: with all judges.
-        judge: who is left out.
-        others: the comparison without it.
-        first: the model that leads with all judges.
-        rivals: the other models.
-    """
+    """Of which other models the first one is surely ahead only with this judge's scores."""
     own = compare(evaluation.of_judge(judge))
     for rival in rivals:
         rest, alone = _lead(others, first, rival), _lead(own, first, rival)

@@ -164,10 +164,6 @@ def read_paths(paths: Sequence[Path], progress: Progress = lambda _, __, ___: No
 
     Within `with_columns`, tables are read by these columns.
 
-    Args:
-        paths: of results.
-        progress: is told what comes next.
-
     Raises:
         FormatError: no path holds results; a single file that can't be read says why.
     """

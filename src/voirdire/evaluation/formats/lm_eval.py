@@ -37,7 +37,6 @@ _MARKS = (b'"alias"', b"_stderr")
 """What the first task of a results file has."""
 _INVALID = "[invalid]"
 """What lm-eval's filters answer where they find nothing in an output."""
-_CHOICES = ("loglikelihood", "multiple_choice")
 _OTHER = ("alias", "sample_len", "samples", "name", "sample_count")
 """Entries of a task's results that are no metric."""
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"

@@ -20,7 +20,6 @@ LONGEST_LINE = 64 * 2**20
 CLUSTERS = ("cluster", "passage", "passage_id", "document", "document_id", "subject", "category", "topic", "dataset")
 """What the fields of an item that say which belong together are usually called, the most telling name first."""
 _HEAD = 4_096
-_GZIP = b"\x1f\x8b"
 
 
 class Format(NamedTuple):
@@ -115,11 +114,6 @@ def head_of(path: Path) -> bytes:
             return file.read(_HEAD)
     except OSError:
         return b""
-
-
-def is_gzipped(path: Path) -> bool:
-    """Whether a file is gzipped."""
-    return head_of(path).startswith(_GZIP)
 
 
 def begins_with_keys(path: Path, keys: Iterable[str]) -> bool:

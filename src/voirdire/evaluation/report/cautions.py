@@ -86,14 +86,7 @@ def doubts(evaluations: Sequence[Evaluation]) -> Iterator[Text]:
 def with_reading(
     document: Document, evaluations: Sequence[Evaluation], unread: Sequence[Unread], *more: Block
 ) -> Document:
-    """A document with what its reader must know first below its first sentence.
-
-    Args:
-        document: an answer to a question of results.
-        evaluations: that it rests on.
-        unread: files that were left out.
-        more: to be said there as well.
-    """
+    """A document with what its reader must know first below its first sentence."""
     share = share_left_out(evaluations, unread)
     left = [Text(f"{share}: voirdire audit says why.", "warn")] if share else []
     first, *others = document.sections

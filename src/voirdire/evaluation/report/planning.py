@@ -22,13 +22,7 @@ _COLUMNS = (
 
 
 def planned_line(plan: Planned, question: PowerQuestion, failing: Sequence[Check]) -> str:
-    """The conclusion, in one line.
-
-    Args:
-        plan: of the evaluation.
-        question: that was asked.
-        failing: checks of all evaluations that fail and speak against their scores.
-    """
+    """The conclusion, in one line."""
     has = counted(plan.units, plan.unit)
     if plan.needed is None:
         takes = f"more than {MOST_UNITS:,} {plan.unit}s"

@@ -47,13 +47,7 @@ _PRINTED = (
 
 
 def ranks(evaluation: Evaluation, comparison: Comparison, place: int) -> Iterator[Block]:
-    """Chart and table; of an evaluation without a score, what is printed of it.
-
-    Args:
-        evaluation: with its printed headline.
-        comparison: of its models.
-        place: of the evaluation in its audit, from 1: for ids.
-    """
+    """Chart and table; of an evaluation without a score, what is printed of it."""
     if not comparison.placed:
         yield from _without_scores(evaluation, place)
         return

@@ -221,12 +221,7 @@ def largest(audit: Audit) -> Comparison:
 
 
 def order(comparison: Comparison, but: str = "") -> str:
-    """Which order of the models can be believed, without a full stop.
-
-    Args:
-        comparison: of the models.
-        but: what must be said of the believed places.
-    """
+    """Which order of the models can be believed, without a full stop."""
     placed, believed = comparison.placed, comparison.believed
     if not placed:
         return "No item has a score"

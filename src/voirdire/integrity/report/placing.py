@@ -43,10 +43,6 @@ def pieces(text: str, placed: Sequence[PlacedCharge]) -> tuple[Piece, ...]:
     """The text without known secrets, cut wherever a violation begins or ends.
 
     A stretch that several violations share has the gravest one's mark, and the notes of all.
-
-    Args:
-        text: of the response.
-        placed: violations inside it, in any order.
     """
     text = without_known_secrets(text)
     cuts = sorted({0, len(text), *(place for each in placed for place in (each.start, each.end))})
@@ -62,13 +58,7 @@ def pieces(text: str, placed: Sequence[PlacedCharge]) -> tuple[Piece, ...]:
 
 
 def place(text: str, charges: Sequence[Charge], note: Callable[[Charge], str]) -> list[PlacedCharge]:
-    """Where each charge stands in the text: its words, or its whole sentence; omissions stand nowhere.
-
-    Args:
-        text: of the response.
-        charges: of its score, or what rules suggest.
-        note: what is said of each.
-    """
+    """Where each charge stands in the text: its words, or its whole sentence; omissions stand nowhere."""
     sentences = split_sentences(text, layout=True)
     places = []
     for charge in charges:

@@ -103,11 +103,6 @@ def by_correlation(correlation: Association, sign: Literal[-1, 1], code: str) ->
 
     Held: |rho| >= 0.3 with this sign, and exact p < 0.05. Broken: the interval (or, for a perfect order, the
     significant value) leaves no room for a correlation of this sign that is not weak.
-
-    Args:
-        correlation: across models.
-        sign: that it should have.
-        code: of the sentence that says it.
     """
     exact = correlation.exact
     if exact.n < MIN_MODELS:

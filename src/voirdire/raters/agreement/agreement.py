@@ -68,12 +68,7 @@ class Counts(NamedTuple):
 
 
 def count_statements(project: Project, table: Table) -> Counts:
-    """Agreement and questions of every statement that two people have rated.
-
-    Args:
-        project: with its questions.
-        table: of its labels.
-    """
+    """Agreement and questions of every statement that two people have rated."""
     items = [item for item, paired in zip(table.items, table.paired, strict=True) if paired]
     questions = {late: _question_counts(project, items, afterwards=late) for late in (False, True)}
     return Counts(
@@ -82,13 +77,7 @@ def count_statements(project: Project, table: Table) -> Counts:
 
 
 def workload(project: Project, ratings: Sequence[Rating], scale: Scale) -> Workload:
-    """A project's figures.
-
-    Args:
-        project: with its questions.
-        ratings: independent, live ones.
-        scale: what raters agree on.
-    """
+    """A project's figures, from independent, live ratings."""
     table = tabulate(project, ratings, scale.number)
     counts = count_statements(project, table)
     questions = int(counts.in_the_moment.sum()), int(counts.afterwards.sum())

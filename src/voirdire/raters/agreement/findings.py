@@ -68,12 +68,7 @@ def findings_of(value: Value, scheme: Findings) -> frozenset[Finding]:
 
 
 def finding_agreement(project: Project, ratings: Sequence[Rating], scheme: Findings) -> FindingAgreement:
-    """Compare every two raters' findings, item by item.
-
-    Args:
-        project: whose items they are.
-        ratings: independent ones.
-        scheme: of the task.
+    """Compare every two independent raters' findings, item by item.
 
     Raises:
         VoirdireError: a rating marks something that the task does not know.
@@ -140,13 +135,7 @@ def _pairs(rows: Sequence[_PairOnItem]) -> tuple[PairFindings, ...]:
 
 
 def holistic_gaps(project: Project, ratings: Sequence[Rating], scheme: Findings) -> tuple[HolisticGap, ...]:
-    """Each rater's deductions beside their first impressions.
-
-    Args:
-        project: whose raters they are.
-        ratings: theirs.
-        scheme: of the task.
-    """
+    """Each rater's deductions beside their first impressions."""
     clusters = clusters_of(project)
     return tuple(
         _gap(rater, [scheme.impression(each.value) for each in own], [clusters[each.item] for each in own])

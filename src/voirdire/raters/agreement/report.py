@@ -39,12 +39,7 @@ _FLAGS = (
 
 
 def agreement_document(result: Agreement, *others: Section) -> Document:
-    """How far people agree.
-
-    Args:
-        result: people with each other.
-        others: people beside a machine, or in the other mode of annotating.
-    """
+    """How far people agree."""
     left_out = []
     if result.left_out:
         ratings = counted(result.left_out, "rating is", "ratings are")

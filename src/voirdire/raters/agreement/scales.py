@@ -89,13 +89,7 @@ class CategoryAgreement:
 
 
 def category_agreement(project: Project, ratings: Sequence[Rating], scale: Scale) -> CategoryAgreement:
-    """Agreement on one scale.
-
-    Args:
-        project: whose items they are.
-        ratings: independent ones.
-        scale: what to compare them by.
-    """
+    """Agreement of independent ratings on one scale."""
     table = tabulate(project, ratings, scale.number)
     weights: Weighting = "linear" if scale.ordered else None
     paired = int(table.paired.sum())
@@ -230,13 +224,7 @@ class ScoreAgreement:
 
 
 def score_agreement(project: Project, ratings: Sequence[Rating], scale: ScoreScale) -> ScoreAgreement:
-    """Agreement on one score.
-
-    Args:
-        project: whose items they are.
-        ratings: independent ones.
-        scale: the score.
-    """
+    """Agreement of independent ratings on one score."""
     name, of, top, _ = scale
     table = tabulate(project, ratings, of)
     groups, paired = table.paired_groups, int(table.paired.sum())

@@ -54,13 +54,7 @@ class _PairOnItem(NamedTuple):
 
 
 def span_agreement(project: Project, ratings: Sequence[Rating], scheme: Spans) -> SpanAgreement:
-    """Compare what raters have marked, item by item.
-
-    Args:
-        project: whose items they are.
-        ratings: independent ones.
-        scheme: of the task.
-    """
+    """Compare what independent raters have marked, item by item."""
     by_item: dict[str, dict[str, Rating]] = {}
     for rating in ratings:
         if scheme.counts(rating.value):

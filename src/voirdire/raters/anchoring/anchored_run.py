@@ -265,10 +265,6 @@ def independent_interval(columns: Columns, level: float = 0.95) -> Interval | No
 
     `None` for a ratio, with nothing left unrated, where the machine says the same of all units, and where some units
     were likelier to be rated than others: the unrated are no sample of the run then, as it takes them to be.
-
-    Args:
-        columns: of one figure.
-        level: confidence level.
     """
     rated, known = np.isfinite(columns.people[0]), np.isfinite(columns.machine[0])
     fitting = columns.plain and _even(columns.weights[rated])

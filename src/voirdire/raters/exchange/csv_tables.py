@@ -234,10 +234,6 @@ def read_table(path: Path, project: Project) -> FileRatings:
     violations, is read from a file of that name in the same folder, row by row under the item and rater that it belongs
     to; questions and gold beside it are counted and passed over.
 
-    Args:
-        path: of the table.
-        project: whose items they are of.
-
     Raises:
         ExchangeError: a file can't be read, or a rating does not fit its item; row and column are named.
     """

@@ -125,11 +125,6 @@ def export_project(project: Project, plan: ExportPlan) -> RatingsExport:
 def exported_archive(project: Project, target: str, *, names: bool) -> bytes:
     """An export as one file, a ZIP archive: with gold ratings and names where its form holds them.
 
-    Args:
-        project: as it stands.
-        target: as in a plan.
-        names: whether raters are called by their names.
-
     Raises:
         ExchangeError: as for `export_project`.
     """

@@ -119,11 +119,6 @@ def _kind(value: Any) -> str:
 def check_value(value: Any, project: Project, item: Item) -> dict[str, Any]:
     """The value of a rating in its whole form, with what was left out filled in.
 
-    Args:
-        value: as given.
-        project: whose task says what a value is.
-        item: that it is of.
-
     Raises:
         FieldError: a field is unknown, missing, of the wrong kind, out of range, or stands nowhere in the item.
     """

@@ -84,13 +84,7 @@ def find_new_ratings(
 
 
 def token_of(digest: str, name: str, entry: Entry) -> str:
-    """Names a row by where it comes from, so that the same file sent twice adds nothing.
-
-    Args:
-        digest: SHA-256 of the file.
-        name: the rater's.
-        entry: the rating.
-    """
+    """Names a row by where it comes from, so that the same file sent twice adds nothing."""
     return "import-" + hashlib.sha256("\0".join((digest, name, entry.item)).encode()).hexdigest()[:32]
 
 

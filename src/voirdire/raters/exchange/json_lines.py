@@ -48,14 +48,7 @@ RATING, QUESTION, GOLD = "rating", "question", "gold"
 def rating_lines(
     project: Project, *, pool: PoolChoice = "live", names: bool = False, gold: bool = False
 ) -> Iterator[str]:
-    """A line for every rating, then for every question that stands on none of them, then for gold.
-
-    Args:
-        project: as it stands.
-        pool: whose items.
-        names: whether raters are called by their names.
-        gold: whether gold is written.
-    """
+    """A line for every rating, then for every question that stands on none of them, then for gold."""
     ratings = chosen_ratings(project, pool)
     exchange = task_of(project.settings).exchange()
     questions_of = questions_by_rating(project)
@@ -173,10 +166,6 @@ _PASSED = {GOLD: GOLDEN, QUESTION: ASKED}
 
 def read_lines(path: Path, project: Project) -> FileRatings:
     """The ratings of a file: `{"item", "value", "rater"?, …}`, one a line, with the fields of `_FIELDS`.
-
-    Args:
-        path: of the file.
-        project: whose items they are of.
 
     Raises:
         ExchangeError: the file can't be read, or a rating does not fit its item; line and field are named.

@@ -76,13 +76,7 @@ class Reader:
     def rows(
         self, *, rater: str | None = None, item: str | None = None, kinds: Sequence[str] | None = None
     ) -> list[Row]:
-        """Rows in the order in which they were written.
-
-        Args:
-            rater: only this one's.
-            item: only on this item.
-            kinds: only these.
-        """
+        """Rows in the order in which they were written."""
         clauses: list[tuple[str, Any]] = [("rater = ?", rater)] if rater is not None else []
         clauses += [("item = ?", item)] if item is not None else []
         clauses += [("kind IN (SELECT value FROM json_each(?))", json.dumps(list(kinds)))] if kinds is not None else []
@@ -121,12 +115,7 @@ class Reader:
     # --- how ratings stand (derived from the rows) ---
 
     def values(self, item: str, *, but: str = "") -> list[Any]:
-        """The complete ratings of an item by raters, in an order that says nothing of whose they are.
-
-        Args:
-            item: of which item.
-            but: a rater whose own is left out.
-        """
+        """The complete ratings of an item by raters, `but` one, in an order that says nothing of whose they are."""
         sql = (
             "SELECT value FROM ratings JOIN raters ON raters.id = ratings.rater "
             "WHERE item = ? AND rater <> ? AND role = 'rater' ORDER BY value"

@@ -63,13 +63,6 @@ class Store:
     ) -> None:
         """Make a project: all of it, or nothing is left behind. Its file is for its owner's eyes: it holds the links.
 
-        Args:
-            path: where nothing is yet.
-            settings: what the organiser has decided.
-            documents: in the order in which they are handed out.
-            items: of all documents, in their order.
-            raters: names and roles.
-
         Raises:
             RatersError: something is there, a name is taken, or it can't be written.
         """

@@ -80,14 +80,7 @@ class Transaction(Reader):
         return released
 
     def settle(self, rater: str, item: str, value: Mapping[str, Any] | None, seq: int) -> None:
-        """Keep what a rating now comes to.
-
-        Args:
-            rater: whose.
-            item: of which item.
-            value: `None` where it is not complete.
-            seq: of the last row that stands.
-        """
+        """Keep what a rating now comes to (`None`: it is not complete) after the row `seq`, the last that stands."""
         if value is None:
             self._connection.execute("DELETE FROM ratings WHERE item = ? AND rater = ?", (item, rater))
             return

@@ -34,10 +34,6 @@ def to_svg(spec: Spec) -> str:
 def to_tree(spec: Spec, config: Mapping[str, Any] | None = None) -> Element:
     """A description as an `svg` element without a namespace, as a page holds it.
 
-    Args:
-        spec: the description.
-        config: settings in place of the description's own.
-
     Raises:
         ValueError: it asks for something that is not drawn here.
     """

@@ -70,7 +70,7 @@ def axis(view: View, name: str, style: Style) -> tuple[Element, Drawn] | None:
     if scale is None or channel.get("axis", {}) is None:
         return None
     settings = {**style.axis, **channel.get("axis", {})}
-    ticks = _ticks(scale, settings, channel, name)
+    ticks = _ticks(scale, settings, name)
     named = is_named(channel)
     grid = group("rule", "axis-grid")
     if channel.get("axis", {}).get("grid", not named):
@@ -145,7 +145,7 @@ def title(content: Any, style: Style, width: float) -> Drawn:
     return Drawn(made, left, 0, left + wide, size + settings.get("offset", _APART))
 
 
-def _ticks(scale: Continuous | Names, settings: Spec, channel: Spec, name: str) -> list[_Tick]:
+def _ticks(scale: Continuous | Names, settings: Spec, name: str) -> list[_Tick]:
     if isinstance(scale, Names):
         size, limit = settings.get("labelFontSize", 10), settings.get("labelLimit", _LIMIT)
         return [_Tick(scale.at(each), fitting(str(each), size, limit)) for each in scale.names]

@@ -23,13 +23,7 @@ _KINDS = {"point": "symbol", "bar": "rect"}
 
 
 def draw(view: View, layer: Layer, clip: str | None) -> Element:
-    """All that a layer draws.
-
-    Args:
-        view: that it belongs to.
-        layer: of it.
-        clip: the id of the outline beyond which nothing shows, if any.
-    """
+    """All that a layer draws."""
     kind: str = layer.mark["type"]
     made = group(_KINDS.get(kind, kind), "mark")
     if clip is not None:

@@ -180,23 +180,12 @@ def leave_one_judge_out(verdicts: pd.DataFrame, scores: pd.DataFrame, seating: S
     """
     if len(seating.judges) < 2:
         return []
-    judged_turns = _JudgedTurns.from_tables(verdicts, scores)
+    judged_turns = JudgedTurns.from_tables(verdicts, scores)
     full = _metrics(judged_turns, seating)
     return [_left_out(judge, full, _metrics(judged_turns, seating.without(judge))) for judge in seating.judges]
 
 
-def rescored(verdicts: pd.DataFrame, scores: pd.DataFrame, seating: Seating) -> pd.DataFrame:
-    """The scores that this panel, or a part of it, gives by its rule.
-
-    Args:
-        verdicts: as of `leave_one_judge_out`; those of judges who are not seated do not count.
-        scores: likewise.
-        seating: who counts, and how.
-    """
-    return _JudgedTurns.from_tables(verdicts, scores).scores_of(seating)
-
-
-class _JudgedTurns(NamedTuple):
+class JudgedTurns(NamedTuple):
     """Scores and verdicts, read once for all panels that are to decide."""
 
     rows: list[dict[Any, Any]]
@@ -205,7 +194,7 @@ class _JudgedTurns(NamedTuple):
     """By judge, of the same turns; `None` where there are none."""
 
     @classmethod
-    def from_tables(cls, verdicts: pd.DataFrame, scores: pd.DataFrame) -> _JudgedTurns:
+    def from_tables(cls, verdicts: pd.DataFrame, scores: pd.DataFrame) -> JudgedTurns:
         """From the tables."""
         by_turn: dict[tuple[Any, ...], dict[str, Verdict]] = {}
         for row in verdicts.to_dict("records"):
@@ -227,10 +216,6 @@ def seating_of(path: Path, jury: str) -> Seating:
 
     The published panel is in the paper's order, to which its weights belong (DDFT 4.4). Another imported panel, of
     which no rule is on record, is taken to have used the plain mean.
-
-    Args:
-        path: of the run folder.
-        jury: the jury's id.
     """
     with RunFolder.open(path, read_only=True) as folder:
         judges = tuple(folder.journal.note_of("", 0, jury_kind(jury))["judges"])
@@ -257,7 +242,7 @@ def _left_out(judge: str, full: _Metrics, without: _Metrics) -> LeftOut:
 _Metrics = Mapping[str, Mapping[str, float | None]]
 
 
-def _metrics(judged_turns: _JudgedTurns, seating: Seating) -> _Metrics:
+def _metrics(judged_turns: JudgedTurns, seating: Seating) -> _Metrics:
     scores = judged_turns.scores_of(seating)
     model_profiles = profiles(scores, draws=0, thresholds=seating.thresholds)  # no bootstrap: plain values are wanted
     return {profile.model: {name: value.value for name, value in profile.metrics.items()} for profile in model_profiles}

@@ -44,13 +44,7 @@ class WrongFault(NamedTuple):
 
 
 def wrong_fault(fact: Fact, true: Set[str], reference: str) -> WrongFault | None:
-    """Why a fact's wrong version does not do; `None` when it does.
-
-    Args:
-        fact: with its wrong version.
-        true: texts of all facts of the concept.
-        reference: of the concept.
-    """
+    """Why a fact's wrong version does not do; `None` when it does."""
     wrong = _plain(fact.wrong)
     if wrong == _plain(fact.text):
         return WrongFault("wrong-differs", "is the fact itself")

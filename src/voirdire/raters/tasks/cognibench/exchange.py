@@ -33,10 +33,6 @@ FIELDS = ("label", "steps", "reason")
 def check(value: Mapping[str, Any], work: Work) -> dict[str, Any]:
     """A label, with the steps that led to it where they are known, and a reason.
 
-    Args:
-        value: as given.
-        work: the statement.
-
     Raises:
         FieldError: one of them can't be taken, or the steps lead elsewhere.
     """

@@ -87,7 +87,7 @@ class CognibenchTask(Task):
         """
         state = state_of(work.rows, work.settings.mode)
         if action == "answer":
-            return _answer_row(work, state, form)
+            return _answer_row(state, form)
         if action == "reason":
             return _reason_row(work, state, form)
         raise Refused(f"There is no action {action!r} on a statement; there are answer and reason.")
@@ -227,7 +227,7 @@ def _hallucinated(require: Require, value: Value) -> str:
     return YES_NO[hallucinated(value["label"], require)]
 
 
-def _answer_row(work: Work, state: LadderState, form: Mapping[str, str]) -> NewRow:
+def _answer_row(state: LadderState, form: Mapping[str, str]) -> NewRow:
     question, answer = form.get("question", ""), form.get("answer", "")
     before = state.answered(question)
     if question != state.question and before is None:

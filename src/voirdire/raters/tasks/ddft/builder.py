@@ -20,10 +20,6 @@ def make(path: Path, options: DrawOptions) -> Materials:
     A turn weighs as many turns as it was drawn from. What is shown holds no model, level, score or verdict; the key,
     a hash of dialogue, turn and answer, finds the turn again.
 
-    Args:
-        path: of the run folder.
-        options: how many turns, the seed and the jury.
-
     Raises:
         RatersError: there is no such run, or not as many scored turns.
         JuryError: no such jury has judged it.

@@ -76,12 +76,7 @@ def state_of(rows: Iterable[Row]) -> RatingState:
 
 
 def value_of(state: RatingState, *, spans: bool) -> dict[str, Any] | None:
-    """The rating, once there is an answer.
-
-    Args:
-        state: of the item.
-        spans: whether marks in the answer are what is asked for.
-    """
+    """The rating, once there is an answer."""
     if state.status is None:
         return None
     value: dict[str, Any] = {"status": state.status, "answer": state.answer, "reason": state.reason}

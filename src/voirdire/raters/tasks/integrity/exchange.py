@@ -54,10 +54,6 @@ def check(value: Mapping[str, Any], work: Work) -> dict[str, Any]:
     A violation without a span concerns its whole sentence; an omission, the whole response. What follows from these
     (score, band, penalties, rungs of omission) is worked out here; a score or band that says otherwise is refused.
 
-    Args:
-        value: as given.
-        work: the item, assigned to nobody.
-
     Raises:
         FieldError: one of them can't be taken.
     """
