@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from voirdire.evidence.record_sentences import record_sentences, without_records
+from voirdire.evidence.record_sentences import record_sentences, rows_and_prose, without_records
 
 SHOP = {
     "name": "Blue Door",
@@ -104,3 +104,26 @@ def test_keys_and_values_on_neighbouring_lines_are_a_record():
 )
 def test_what_is_no_record_stays_as_it_is(text):
     assert without_records(text) == text
+
+
+VANS = 'van,tail_lift,"day rate, €"\nV1,yes,60\n"V5, long",no,45'
+
+
+def test_values_with_commas_below_a_header_are_rows():
+    assert without_records(VANS).split("\n") == [
+        "V1 has tail lift.",
+        "The day rate, € of V1 is 60.",
+        "V5, long has no tail lift.",
+        "The day rate, € of V5, long is 45.",
+    ]
+    rows, _ = rows_and_prose(VANS)
+    assert [(row.name, dict(row.fields)["tail lift"], row.text) for row in rows] == [
+        ("V1", "yes", "V1,yes,60"),
+        ("V5, long", "no", '"V5, long",no,45'),
+    ]
+
+
+def test_prose_with_commas_and_a_list_without_a_header_are_no_rows():
+    for text in ("Ghent, Bruges and Lille\nParis, Metz and Dijon\nRome, Turin and Pisa", "1,2,3\n4,5,6\n7,8,9"):
+        assert rows_and_prose(text) == ([], [text])
+        assert without_records(text) == text

@@ -9,10 +9,11 @@ What has no value (`null`, "", an empty list) says nothing.
 from __future__ import annotations
 
 import ast
+import csv
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -38,6 +39,11 @@ _VALUED = re.compile(r"(\D{2,40}?):?\s([^\s\w]?\d\S*(?:\s\S+)?|free|none|yes|no)
 """A value behind what it is of: "day ticket £14", "first hour free"."""
 _LAYOUT = re.compile(r"""(?P<value>"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|(?P<mark>[,:])\s*|\s+""")
 _BLANK = re.compile(r"(\n\s*\n)")
+_MARKS = ("\t", ";", ",")
+_HEAD = re.compile(r"[^\W\d][\w ()/%€$£.,-]{0,40}")
+_QUOTED = re.compile(r"\"[^\"]*\"")
+_FEWEST_ROWS = 2
+"""Lines below a header that make a table of values with commas."""
 _FEWEST_PAIRS = 2
 """Neighbouring lines with a key that make a list: one alone may be a heading and its sentence."""
 _LONGEST = 200_000
@@ -131,7 +137,9 @@ def rows_and_prose(text: str) -> tuple[list[Row], list[str]]:
         rest: list[str] = []
         for lines, kind in _stretches(block.split("\n")):
             if kind == "table":
-                rows += _rows_of_table(lines)
+                rows += _rows_of_table([lines[0], *lines[2:]], _cells)
+            elif kind == "separated":
+                rows += _rows_of_table(lines, _fields)
             elif kind == "list" and (priced := _rows_of_lines(lines)):
                 rows += priced
             elif kind == "list":
@@ -259,6 +267,10 @@ def _stretches(lines: Sequence[str]) -> Iterator[tuple[list[str], str]]:
             yield rows, "table"
             place += len(rows)
             continue
+        if separated := _separated(lines, place):
+            yield separated, "separated"
+            place += len(separated)
+            continue
         listed = _while(lines, place, _PAIR)
         kind = "list" if listed and all(len(_pairs(each)) >= _FEWEST_PAIRS for each in _parts(listed)) else ""
         stretch = listed or [lines[place]]
@@ -289,11 +301,33 @@ def _row_of_list(pairs: Mapping[str, str], firsts: Mapping[str, int]) -> Row | N
     )
 
 
-def _rows_of_table(lines: Sequence[str]) -> Iterator[Row]:
-    heads, *body = map(_cells, (lines[0], *lines[2:]))
-    for line, cells in zip(lines[2:], body, strict=True):
+def _rows_of_table(lines: Sequence[str], cells_of: Callable[[str], list[str]]) -> Iterator[Row]:
+    heads, *body = map(cells_of, lines)
+    for line, cells in zip(lines[1:], body, strict=True):
         fields = tuple(zip(map(_words, heads[1:]), cells[1:], strict=False))
         yield Row(cells[0], fields, line.strip(), _words(heads[0]))
+
+
+def _separated(lines: Sequence[str], place: int) -> list[str]:
+    """The lines from a place on that are values with commas, semicolons or tabs, below a header; [] for none."""
+    mark = _mark(lines[place])
+    heads = _fields(lines[place]) if mark else []
+    if len(set(heads)) != len(heads) or len(heads) < _FEWEST_PAIRS or not all(map(_HEAD.fullmatch, heads)):
+        return []
+    end = place + 1
+    while end < len(lines) and _mark(lines[end]) == mark and len(_fields(lines[end])) == len(heads):
+        end += 1
+    return list(lines[place:end]) if end - place > _FEWEST_ROWS else []
+
+
+def _mark(line: str) -> str:
+    """What parts the values of a line; prose has a space after its commas."""
+    bare = _QUOTED.sub("", line)
+    return next((mark for mark in _MARKS if mark in bare and f"{mark} " not in bare), "")
+
+
+def _fields(line: str) -> list[str]:
+    return [cell.strip() for cell in next(csv.reader([line], delimiter=_mark(line) or ","), [])]
 
 
 def _json(text: str) -> Mapping[str, Any] | list[Any] | None:
@@ -424,8 +458,12 @@ def _plain_lines(lines: Sequence[str]) -> Iterator[_Said]:
     while place < len(lines):
         rows = _while(lines, place, _ROW)
         if len(rows) > 1 and _RULE.fullmatch(rows[1]):
-            yield from _table(rows)
+            yield from _table([rows[0], *rows[2:]], _cells)
             place += len(rows)
+            continue
+        if separated := _separated(lines, place):
+            yield from _table(separated, _fields)
+            place += len(separated)
             continue
         listed = _while(lines, place, _PAIR) or [lines[place]]
         pairs = _pairs(listed)
@@ -441,9 +479,9 @@ def _while(lines: Sequence[str], place: int, pattern: re.Pattern[str]) -> list[s
     return list(lines[place:end])
 
 
-def _table(rows: Sequence[str]) -> Iterator[_Said]:
-    """A Markdown table: each row is about what stands in its first column."""
-    heads, *body = map(_cells, (rows[0], *rows[2:]))
+def _table(rows: Sequence[str], cells_of: Callable[[str], list[str]]) -> Iterator[_Said]:
+    """A table: each row is about what stands in its first column."""
+    heads, *body = map(cells_of, rows)
     for cells in body:
         for head, cell in zip(heads[1:], cells[1:], strict=False):
             yield from _field(head, cell, cells[0], 0, "")
