@@ -34,7 +34,7 @@ class Contradiction:
     """Whether its kind, at its confidence, was hardly ever found in right sentences (docs/contradictions.md)."""
 
 
-SURE = 0.9
+SURE = 0.85
 """The confidence from which changed amounts, times, shares and dates are sure."""
 SURE_NEGATION = 0.95
 """That of negations."""
