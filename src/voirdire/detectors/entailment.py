@@ -24,6 +24,7 @@ from voirdire.detectors.base import DetectorOptions, check_threshold
 from voirdire.detectors.lexical import CONTRADICTED, LexicalDetector, context_index, explain
 from voirdire.detectors.records import DetectorError, Exchange, Passage, Texts, as_passage
 from voirdire.evidence import find_contradictions
+from voirdire.evidence.comparisons import comparison_of
 from voirdire.evidence.context import evidence_pieces
 from voirdire.evidence.derivations import derivations
 from voirdire.evidence.entailment import Entailment, EntailmentError, EntailmentModel, Pair, packaged_model
@@ -214,8 +215,12 @@ def _pairs(near: Passage, evidence: Evidence) -> tuple[Pair, Pair]:
     """The evidence with what follows from its figures, and the sentence in its units: the model can't calculate."""
     (sentence,) = near.sentences
     match = match_of(sentence, context_index(near.context))
-    derived = derivations(match).values()
-    text = " ".join([evidence.text, *(each.words for each in derived)])
+    compared = comparison_of(match)
+    if compared and compared.is_right:
+        derived = [compared.words]
+    else:
+        derived = [each.words for each in derivations(match).values()]
+    text = " ".join([evidence.text, *derived])
     return (text, sentence), (text, with_context_units(match))
 
 

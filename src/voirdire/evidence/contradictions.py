@@ -8,9 +8,12 @@ from functools import lru_cache, partial
 from itertools import islice, repeat
 
 from voirdire.errors import a_type
+from voirdire.evidence.cells import cell_contradictions
 from voirdire.evidence.code_clauses import swapped_codes
+from voirdire.evidence.comparisons import comparison_of
 from voirdire.evidence.context import ContextIndex
 from voirdire.evidence.denied_places import denied_places
+from voirdire.evidence.exclusives import broken_exclusives
 from voirdire.evidence.figure_contradictions import figure_contradictions
 from voirdire.evidence.lexicon import lexicon
 from voirdire.evidence.matching import Match, match_of
@@ -48,6 +51,7 @@ from voirdire.evidence.records import (
     confidence,
 )
 from voirdire.evidence.replaced_names import replaced_names
+from voirdire.evidence.roles import exchanged_roles
 from voirdire.evidence.schedules import opening_contradictions, schedule_figures
 from voirdire.evidence.source_denials import denial_contradictions
 from voirdire.evidence.tokens import ParsedSentence
@@ -104,19 +108,26 @@ def _search(sentence: str, index: ContextIndex) -> Iterator[Contradiction]:
         yield from denial_contradictions(denial, index)
         return
     match = match_of(sentence, index)
+    cells = cell_contradictions(match)
+    if cells is not None:
+        yield from cells
+        return
+    comparison = comparison_of(match)
+    wrong = [comparison.contradiction] if comparison and not comparison.is_right else []
+    yield from wrong
     if not match.shared:
         return
-    figures = list(figure_contradictions(match))
-    yield from figures
+    figures = [*wrong, *figure_contradictions(match)]
+    yield from figures[len(wrong) :]
     yield from code_contradictions(match)
     if not figures:
         yield from swapped_codes(match)
     names = list(name_contradictions(match))
     yield from names
     if not (names or figures):
-        yield from list(values_of_other_rows(match)) or replaced_names(match)
+        yield from list(values_of_other_rows(match)) or list(replaced_names(match)) or exchanged_roles(match)
     denials = list(negation_contradictions(match)) or list(denied_places(match))
-    yield from denials or exclusive_contradictions(match)
+    yield from denials or list(exclusive_contradictions(match)) or broken_exclusives(match)
     if None not in schedule_figures(match).values():  # "closes at 17:00" of "open from 9:00 to 17:00"
         yield from list(opening_contradictions(match)) or term_contradictions(match)
 

@@ -14,6 +14,7 @@ from functools import lru_cache
 from itertools import combinations, groupby, pairwise, permutations
 from math import isclose
 
+from voirdire.evidence.comparisons import comparison_of
 from voirdire.evidence.figures import ROUNDING, Figure, is_difference, ranges_of, same_sort
 from voirdire.evidence.matching import Match
 from voirdire.evidence.owners import Owners, Spot
@@ -114,15 +115,19 @@ class _Term:
 @lru_cache(maxsize=64)
 def derivations(match: Match) -> Mapping[int, Derivation]:
     """The figures of a sentence that the context lacks and that follow from those it has, by where each begins."""
+    compared = _compared(match)
     ranges = ranges_of([each for each, _ in match.figures], match.claim.text)
     ends = {end.start for pair in ranges for end in pair}
     lacking = [
         figure
         for figure, same in match.figures
-        if figure.start not in ends and not any(_as_counted(figure, other) for _, other in same)
+        if figure.start not in ends
+        and figure.start not in compared
+        and not any(_as_counted(figure, other) for _, other in same)
     ]
+    right = {start: each for start, each in compared.items() if each is not None}
     if not lacking:
-        return {}
+        return right
     shares = match.shares([token.stem for token in match.claim.tokens if token.stem and token.word[0].isdigit()])
     beside = {place for figure, same in match.figures if figure not in lacking for place, _ in same}
     places = [*(match.closest_places(shares) or range(min(_BEGINNING, len(match.index.sentences)))), *sorted(beside)]
@@ -136,7 +141,19 @@ def derivations(match: Match) -> Mapping[int, Derivation]:
     for figure in lacking:  # "the two floors together"
         if figure.start not in found and not figure.units and figure.number.value in counted:
             found[figure.start] = replace(counted[int(figure.number.value)], figure=figure)
-    return found
+    return found | right
+
+
+def _compared(match: Match) -> dict[int, Derivation | None]:
+    """The figures of a comparison, `None` where it is wrong."""
+    found = comparison_of(match)
+    if found is None:
+        return {}
+    return {
+        figure.start: Derivation(figure, found.terms, found.sign) if found.is_right else None
+        for figure, _ in match.figures
+        if figure.start in found.own
+    }
 
 
 def is_calculated(match: Match, figure: Figure) -> bool:

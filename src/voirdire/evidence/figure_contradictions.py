@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
+from voirdire.evidence.comparisons import comparison_of
 from voirdire.evidence.context import code_spots
 from voirdire.evidence.derivations import derivations, is_calculated
 from voirdire.evidence.figures import (
@@ -59,10 +60,14 @@ _RELATIVE = re.compile(
 
 def figure_contradictions(match: Match) -> Iterator[Contradiction]:
     """Numbers that the context does not have while it has others there, or has of something else; other units."""
+    comparison = comparison_of(match)
+    compared = comparison.own if comparison else frozenset()
     counting = [
         each
         for each in match.figures
-        if not _counts_nothing(match.claim.text, each[0]) and match.index.bare_code(each[0]) is None
+        if each[0].start not in compared
+        and not _counts_nothing(match.claim.text, each[0])
+        and match.index.bare_code(each[0]) is None
     ]
     if not counting:
         return

@@ -87,19 +87,19 @@ def in_column(figure: Figure, header: str) -> Figure:
 def in_units_of_key(text: str, figure: Figure) -> Figure:
     """A figure of JSON in the unit that its key names: "minutes": 22, "length_m": 4.6."""
     key = _KEY.search(text, 0, figure.start)
-    unit = _UNIT_OF_KEY.search(key[1]) if key else None
-    if key is None or unit is None or figure.units or figure.number.kind not in ("number", "year"):
+    return figure if key is None else in_units_of_name(key[1], figure)
+
+
+def in_units_of_name(key: str, figure: Figure) -> Figure:
+    """A figure in the unit that the name of its column or key ends with: "weight_g", "duration minutes"."""
+    unit = _UNIT_OF_KEY.search(key)
+    if unit is None or figure.units or figure.number.kind not in ("number", "year"):
         return figure
     units = units_of_spelling(unit[unit.lastindex or 0].lower())
-    return (
-        replace(
-            figure,
-            number=replace(figure.number, kind="number"),
-            units=units + rated_by(_JOINED.sub(" ", key[1]), units),
-        )
-        if units
-        else figure
-    )
+    if not units:
+        return figure
+    number = replace(figure.number, kind="number")
+    return replace(figure, number=number, units=units + rated_by(_JOINED.sub(" ", key), units))
 
 
 def with_key(text: str, figure: Figure) -> str:

@@ -79,13 +79,14 @@ class Owners:
         if than is None:
             return None
         words = _naming_words(sentence, figure)
-        before = self._most_named(each.stem for each in words if each.start < than.end())
-        after = self._most_named(each.stem for each in words if each.start > than.end())
+        before = self.most_named(each.stem for each in words if each.start < than.end())
+        after = self.most_named(each.stem for each in words if each.start > than.end())
         if not before or not after or before & after:
             return None
         return Comparison(before, after, _direction(than[0].split()[:-1]))
 
-    def _most_named(self, stems: Iterable[str]) -> frozenset[Spot]:
+    def most_named(self, stems: Iterable[str]) -> frozenset[Spot]:
+        """The figures of what most of some words name."""
         given = frozenset(stems)
         named = self._named(given)
         most = max((len(given & self.stems[spot]) for spot in named), default=0)

@@ -1,0 +1,109 @@
+"""The rows and records of a context, and the words of each."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from voirdire.evidence.context import ContextIndex, plain
+from voirdire.evidence.matching import Match
+from voirdire.evidence.record_sentences import Row, rows_and_prose
+from voirdire.evidence.tokens import parse
+
+_REMEMBERED = 32
+DAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
+_WORD = 3
+"""Letters of a word that may name a row alone."""
+_LABEL = re.compile(r"[\"']([\w -]{1,60})[\"']\s?:|(?m:^#+ (.+)$)")
+TIME = re.compile(r"(?<![\d:])\d{1,2}:\d\d(?![\d:])")
+
+
+class Record(NamedTuple):
+    """A row and its words."""
+
+    name: str
+    words: frozenset[str]
+    """Of its name."""
+    values: tuple[tuple[str, str, frozenset[str]], ...]
+    """Each key with its value, and the words of that."""
+    all_words: frozenset[str]
+    text: str
+    key: frozenset[str]
+    """The stems of the column or key of its name."""
+    times: frozenset[str]
+    """Of day, as it writes them."""
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def prose_of(index: ContextIndex) -> tuple[frozenset[str], ...]:
+    """The words of each paragraph that is no row."""
+    return tuple(map(words_of, rows_and_prose(plain(index.text))[1]))
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def records_of(index: ContextIndex) -> tuple[Record, ...]:
+    """The rows that say what they are about."""
+    return tuple(record for row in rows_and_prose(plain(index.text))[0] if (record := _record(row)).words)
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def labels_of(index: ContextIndex) -> frozenset[str]:
+    """The stems of the keys of JSON, and of headings: they say what sort of thing the rows are."""
+    return frozenset().union(
+        *(parse((key or title).replace("_", " ")).stems for key, title in _LABEL.findall(index.text))
+    )
+
+
+def named_records(match: Match, records: Sequence[Record]) -> list[Record]:
+    """The rows that a sentence names, by what no other row is named: the "V5" of "V5 valve", "Harbour"; or by a time.
+
+    Empty where it is unclear which are meant: "free" may be a plan, or what another one is.
+    """
+    text, words = match.claim.text, words_of(match.claim.text)
+    counts = Counter(word for name in {each.words for each in records} for word in name)
+    found = [each for each in records if each.words <= words or _is_named(each, words, counts, text)]
+    found = [each for each in found if not any(each.words < other.words for other in found)]
+    texts = {each.text: each for each in found}
+    if len(texts) > 1 and not all(_is_capital(each, text) for each in texts.values()):
+        return []
+    return list(texts.values()) or named_by_time(match, records)
+
+
+def _is_named(record: Record, words: frozenset[str], counts: Counter[str], text: str) -> bool:
+    own = {word for word in record.words if counts[word] == 1}
+    first = record.name.split()[0]
+    telling = any(len(word) >= _WORD and word.isalpha() for word in own) or (
+        any(map(str.isdigit, first)) and re.search(rf"(?<!\w){re.escape(first)}(?!\w)", text) is not None
+    )
+    return bool(own) and own <= words and telling
+
+
+def _is_capital(record: Record, text: str) -> bool:
+    """Whether a sentence writes the first word of a name that way."""
+    return record.name.split()[0] in text.split() or record.name in text
+
+
+def named_by_time(match: Match, records: Sequence[Record]) -> list[Record]:
+    """The rows that a sentence names by a time of day which no other has."""
+    times = frozenset(TIME.findall(match.claim.text))
+    found = [each for each in records if times & each.times]
+    return found if len({each.text for each in found}) == 1 else []
+
+
+def _record(row: Row) -> Record:
+    values = tuple((key, value, words_of(value)) for key, value in row.fields if value)
+    times = frozenset(time for _, value, _ in values for time in TIME.findall(value))
+    return Record(row.name, words_of(row.name), values, words_of(row.text), row.text, parse(row.key).stems, times)
+
+
+@lru_cache(maxsize=1024)
+def words_of(text: str) -> frozenset[str]:
+    """The words of a text in lower case, without the endings of "Fridays" and "Whitlock's"."""
+    return frozenset(
+        word[:-1] if word[:-1] in DAYS else word
+        for token in parse(text).tokens
+        if (word := token.word.removesuffix("'s").removesuffix("’s"))[0].isalnum()
+    )
