@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from tests.ddft.report.conftest import SHY
-from tests.ddft.report.examples import column, failing, only, paragraph, with_profile, with_result
+from tests.ddft.report.examples import column, failing, only, paragraph, real, with_profile, with_result
 from voirdire.ddft.analysis.comparing.compare import compare
 from voirdire.ddft.metric_labels import LABELS
 from voirdire.ddft.metrics import METRICS, Value
@@ -287,7 +287,7 @@ def test_a_model_for_which_the_test_was_not_sound_leads_no_list_of_failures_and_
 
 
 def test_what_stands_without_compression_is_not_said_of_a_model_that_another_check_excludes(cut_off):
-    said = paragraph(verdict(cut_off))
+    said = paragraph(verdict(real(cut_off)))
     assert "for all models but simulated/gullible, traps, accuracy and danger zone stand" in said
     danger = next(each for each in said.split(". ") if "fluent and wrong at once" in each)
     assert "gullible" not in danger
