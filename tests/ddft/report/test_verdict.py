@@ -303,7 +303,7 @@ def test_every_model_without_a_rank_is_named_with_its_reason(study):
     reasons = {names[0]: {"uneven": "levels"}, names[1]: {"turns_behind": (("FAR'", 2),)}}
     models = tuple(replace(each, **reasons.get(each.model, {})) for each in study.comparison.models)
     said = paragraph(verdict(passing(replace(study, comparison=replace(study.comparison, models=models)))))
-    assert f"Left out, since levels are judged unevenly so far: {names[0]} (0." in said
+    assert f"Left out, since levels are judged unevenly so far: {names[0]}." in said
     assert f"Left out, since it rests on too few turns: {names[1]} (0." in said
 
 

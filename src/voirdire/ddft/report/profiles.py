@@ -25,6 +25,8 @@ _NAMED = 3
 _WHOLE_AND_PARTS = ("ER", "K", "E", "S", "D")
 SIDE_BY_SIDE = ("ER", "K", "V_E", "danger_zone_pct", "share_answered")
 """Of each model in a row; more do not fit 80 columns."""
+NOT_YET = Cell(None, "not yet", "quiet")
+"""In place of a figure of a model that is judged unevenly so far."""
 _NO_INTERVAL = "no interval"
 _NOTES = "Notes on these values"
 _HOLLOW = "*"
@@ -290,7 +292,7 @@ def ranked_models(profiles: Sequence[Profile]) -> Table:
 def _ranked(profile: Profile, name: str) -> dict[str, Cell]:
     """The figure and its interval; of a model that is judged unevenly so far, that it can't be told yet."""
     if profile.uneven is not None:
-        return {name: Cell(None, "not yet", "quiet"), "interval": text_cell("")}
+        return {name: NOT_YET, "interval": text_cell("")}
     reach = metric_interval(name, profile.intervals.get(name))
     return {name: _with_interval(profile, name, "{}"), "interval": text_cell(reach)}
 

@@ -170,9 +170,11 @@ def _deciding(check: Check) -> str:
 
 def _tally(result: Result, where: str) -> Notice:
     failed, warned = (any(check.status == status for check in result.checks) for status in ("fail", "warn"))
-    grave = conclusion(result).state == "not sound"
+    found = conclusion(result)
     unsure = failed or not result.complete
-    tone: Tone = "bad" if grave else "warn" if unsure else "info" if warned else "good"
+    tone: Tone = (
+        "bad" if found.state == "not sound" else "warn" if unsure else "info" if warned or found.simulated else "good"
+    )
     return Notice(f"{tally(result, where)}.", tone)
 
 
