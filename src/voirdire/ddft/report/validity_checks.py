@@ -59,7 +59,7 @@ MEASURED = {
     "rare_cells": "fewest turns behind FAR' or SAS' of a model",
     "hoc_monotone": "FAR curves that fail and pass again",
     "self_judging": "models judged by one of their own family",
-    "simulated_judge": "models that are real, and scored by a simulated judge, which knows simulated ones only",
+    "simulated_judge": "models that a simulated judge scored and can't judge, since they are real",
     "missing_verdicts": "judged turns that lack a verdict or a score",
     "truncated_responses": "answers cut off at the limit of length",
     "answers_in_prose": "answers that are JSON, markup, tokens, a loop or noise",
