@@ -110,6 +110,7 @@ def test_lists_refrains_code_tables_and_parallel_sentences_are_no_loop(text):
 
 
 EIGHT = "the force is equal to mass times acceleration "
+LONG = "one " + " ".join(f"x{place}" for place in range(29)) + " "
 BEFORE = "one two three four five six seven eight nine ten eleven twelve "
 
 
@@ -127,9 +128,13 @@ BEFORE = "one two three four five six seven eight nine ten eleven twelve "
         (BEFORE + f"```\n{3 * EIGHT}```", None),
         (BEFORE + 3 * f"\n| {EIGHT}|", None),
         (BEFORE + 12 * "0 1 1 ", None),
+        (2 * LONG, "repetition"),  # 60 words, all of it said twice
+        (2 * LONG.removeprefix("one "), None),  # 58
+        (2 * LONG + " ".join(f"w{place}" for place in range(30)), "repetition"),  # 60 of 90 words
+        (2 * LONG + " ".join(f"w{place}" for place in range(31)), None),  # 60 of 91: less than two thirds
     ],
 )
-def test_a_loop_is_words_three_times_in_a_row_that_are_a_third_of_the_text(text, kind):
+def test_a_loop_is_words_three_times_in_a_row_that_are_a_third_of_the_text_or_most_of_it_twice(text, kind):
     assert oddity(text) == kind
 
 

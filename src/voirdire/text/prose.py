@@ -52,8 +52,8 @@ _SYMBOLS = 0.6
 """Of the characters that are not blank: formulas and code hold fewer signs."""
 _WINDOW, _LOOP, _LONG = 8, 0.25, 48
 """A text of 48 characters and more repeats itself when fewer than a quarter of its stretches of 8 differ."""
-_TIMES, _LOOP_SHARE, _LOOP_WORDS = 3, 1 / 3, 24
-"""A loop: words three times in a row and more, which are a third of a text, and 24 words, at least. No refrain is."""
+_LOOPS = ((3, 24, 1 / 3), (2, 60, 2 / 3))
+"""A loop: so often the same in a row, or more; so many words at least; and this share of a text. No refrain is one."""
 _UNSPEAKABLE, _LATIN_WORDS = 0.4, 5
 """Of at least so many long words in Latin letters."""
 _HARD = 0.25
@@ -127,21 +127,25 @@ def _repeats(text: str) -> bool:
 def _loops(text: str) -> bool:
     """Whether much of a text is one phrase, sentence or paragraph over and over; code, tables and numbers are not."""
     words = _WORD_OR_NUMBER.findall(_ROW_OR_BULLET.sub(" ", _BLOCK.sub(" ", text)).lower())
-    least = max(_LOOP_WORDS, _LOOP_SHARE * len(words))
     different = len(set(zip(words, words[1:], words[2:], strict=False)))
-    if different > len(words) - least * (_TIMES - 1) / _TIMES:  # too many for a loop, whatever it repeats
-        return False
-    return any(_longest_loop(words, period) >= least for period in range(1, len(words) // _TIMES + 1))
+    for times, fewest, share in _LOOPS:
+        least = max(fewest, share * len(words))
+        # Where more stretches of three words differ, there is no such loop, whatever it repeats.
+        if different <= len(words) - least * (times - 1) / times and any(
+            _longest_loop(words, period, times) >= least for period in range(1, len(words) // times + 1)
+        ):
+            return True
+    return False
 
 
-def _longest_loop(words: list[str], period: int) -> int:
-    """The longest stretch, in words, that repeats itself after so many words, three times and more; 0 of numbers."""
+def _longest_loop(words: list[str], period: int, times: int) -> int:
+    """The longest stretch, in words, that repeats itself after so many words, so many times and more; 0 of numbers."""
     longest = run = 0
     for place in range(period, len(words)):
         run = run + 1 if words[place] == words[place - period] else 0
-        if run + period > longest and run >= (_TIMES - 1) * period:
+        if run + period > longest and run >= (times - 1) * period:
             unit = words[place - period : place]
-            longest = run + period if any(word.isalpha() for word in unit) else longest
+            longest = run + period if not all(word.isdigit() for word in unit) else longest
     return longest
 
 
