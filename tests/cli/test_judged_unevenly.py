@@ -143,6 +143,13 @@ def test_a_comparison_ranks_no_such_model_and_says_why(stopped, whole):
     assert "K of simulated/gullible is not reliable yet: its turns are judged unevenly so far." in found["summary"]
 
 
+def test_a_comparison_withholds_the_figures_that_the_run_s_own_table_withholds(stopped, whole):
+    (uneven,) = (
+        row for row in voirdire("compare", stopped, whole, "--metric", "K").stdout.splitlines() if "not yet" in row
+    )
+    assert uneven.split()[:3] == ["simulated/gullible", "not", "yet"] and "." not in uneven
+
+
 def test_the_report_opens_with_it_and_with_no_figure(stopped, tmp_path):
     voirdire("report", stopped, "--to", "md", "-o", tmp_path / "report.md")
     verdict = words((tmp_path / "report.md").read_text()).partition("## Profile")[0]

@@ -21,6 +21,8 @@ def table(*scores, failed=(), banner=None, stopped=None, passed=()):
             ],
             finished=True,
             jury="judges",
+            manifest={},
+            unjudged=(),
         )
     )
 

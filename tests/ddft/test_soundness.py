@@ -1,8 +1,12 @@
 """What checks leave of a run's figures: the conclusion, by rule."""
 
+from dataclasses import replace
+from types import SimpleNamespace
+
 import pytest
 
-from voirdire.ddft.soundness import conclude
+from tests.ddft.analysis._runs import run
+from voirdire.ddft.soundness import conclude, conclusion, conclusion_of, qualified
 from voirdire.ddft.validity import Check
 
 THREE = ("a", "b", "c")
@@ -70,6 +74,14 @@ def test_of_one_model_and_of_several_the_sentence_speaks_of_figures():  # whethe
     assert conclude([DELIVERED], ("a",)).sentence == conclude([DELIVERED], THREE).sentence
 
 
+def test_what_no_check_sees_comes_before_the_part_of_which_the_test_was_not_sound():
+    found = conclude([DELIVERED, NO_EFFECT], THREE, rules_judged=True)
+    assert found.sentence == (
+        "Do not rely on the figures, because fixed rules judged instead of a model; otherwise the test was sound but "
+        "for compression (taking the reference away made no difference that can be told)."
+    )
+
+
 def test_what_no_check_sees_is_reserved_too():
     found = conclude([DELIVERED], THREE, finished=False, rules_judged=True, intervals=False)
     assert found.state == "sound"
@@ -79,11 +91,96 @@ def test_what_no_check_sees_is_reserved_too():
     )
 
 
+SHOWS = "simulated models were examined: this shows how the test works, and says nothing about a real model."
+
+
+@pytest.mark.parametrize(
+    ("checks", "more", "said"),
+    [
+        ([DELIVERED], {}, f"The test was sound, and only {SHOWS}"),
+        (
+            [check("truncated_responses", models=("c",))],
+            {},
+            f"The test was sound but for c (answers were cut off before their end), and only {SHOWS}",
+        ),
+        (
+            [DELIVERED],
+            {"finished": False},
+            f"No check fails, but do not rely on the figures: the run is not complete. Only {SHOWS}",
+        ),
+        (
+            [check("concept_named")],
+            {},
+            "Do not rely on the figures, because the test was not sound: the questions do not say which concept is "
+            f"meant. Only {SHOWS}",
+        ),
+    ],
+)
+def test_a_run_of_simulated_models_alone_is_a_demonstration(checks, more, said):
+    found = conclude(checks, THREE, simulated=THREE, demonstration=True, **more)
+    assert found.sentence == said
+    assert not found.reliable and "you can rely" not in said
+
+
+@pytest.mark.parametrize(
+    ("simulated", "said"),
+    [
+        (("a",), "a is simulated, and says nothing about a real model."),
+        (("a", "b"), "a and b are simulated, and say nothing about a real model."),
+    ],
+)
+def test_beside_real_models_it_is_said_of_the_simulated_ones_alone(simulated, said):
+    found = conclude([DELIVERED], THREE, simulated=simulated)
+    assert found.sentence == f"{conclude([DELIVERED], THREE).sentence} {said}" and found.reliable
+
+
+@pytest.mark.parametrize(
+    ("models", "unjudged", "aliases", "simulated", "demonstration"),
+    [
+        (["simulated/steady"], (), {}, ("simulated/steady",), True),
+        (["simulated/steady?name=twin"], (), {}, ("simulated/steady?name=twin",), True),
+        (["simulated/steady", "openai/x"], (), {}, ("simulated/steady",), False),
+        (["simulated/steady"], ("openai/x",), {}, ("simulated/steady",), False),
+        (["ours"], (), {"ours": "simulated/fading"}, ("ours",), True),
+        (["simulated/steady"], (), {"simulated/steady": "openai/x"}, (), False),
+        (["openai/x"], (), {}, (), False),
+    ],
+)
+def test_what_a_run_examined_says_whether_it_is_a_demonstration(models, unjudged, aliases, simulated, demonstration):
+    found = conclusion(examined(*models, unjudged=unjudged, aliases=aliases))
+    assert (found.simulated, found.demonstration) == (simulated, demonstration)
+
+
+def test_of_several_runs_one_with_a_real_model_makes_them_no_demonstration():
+    made_up, real = examined("simulated/steady"), examined("openai/x")
+    assert conclusion_of([made_up, made_up]).demonstration
+    found = conclusion_of([made_up, real])
+    assert not found.demonstration and found.simulated == ("simulated/steady",)
+
+
+def test_of_runs_that_are_not_alike_no_figure_is_said_to_be_relied_on():
+    mixed = examined("simulated/steady", "openai/x")
+    assert (
+        "you can rely" in qualified("No order.", [mixed])
+        and qualified("No order.", [mixed], alike=False) == "No order."
+    )
+    broken = replace(mixed, read_checks=lambda: (check("concept_named"),))
+    assert qualified("No order.", [broken], alike=False) == qualified("No order.", [broken])
+
+
+def examined(*models, unjudged=(), aliases=None):
+    made = run("runs/a", *models)
+    profiles = [SimpleNamespace(model=model, intervals={"ER": None}) for model in models]
+    return replace(made, profiles=profiles, unjudged=unjudged, manifest={**made.manifest, "aliases": aliases or {}})
+
+
 def test_the_conclusion_is_data_too():
-    found = conclude([check("truncated_responses", models=("c",))], THREE)
+    found = conclude([check("truncated_responses", models=("c",))], THREE, simulated=("a",))
     assert found.as_dict() == {
         "state": "sound in part",
         "checks": ["truncated_responses"],
         "but_for": ["c"],
+        "simulated": ["a"],
+        "demonstration": False,
         "sentence": found.sentence,
     }

@@ -177,7 +177,8 @@ def test_the_terminal_gives_it(seen):
 def test_what_must_be_said_beside_a_profile_is_said_in_the_terminal(seen):
     blocks = [block for section in seen.shown.sections for block in section.blocks]
     said = [item for block in blocks for item in getattr(block, "items", ())]
-    sentences = [block.text for block in blocks if isinstance(block, Text)]
+    concluded = f" {conclusion(seen.result).sentence}"
+    sentences = [block.text.removesuffix(concluded) for block in blocks if isinstance(block, Text)]
     for note in (note for profile in seen.result.profiles for note in profile.notes):
         beside_it = note.code in ("note_undefined", "note_without_interval")  # in the row of the metric: see above
         assert beside_it or any(text.endswith(str(note)) for text in [*said, *sentences]), str(note)

@@ -1,10 +1,14 @@
 """What is prose and what is not. The texts were written before the rules were tried on them."""
 
 import random
+from pathlib import Path
 
 import pytest
 
+from voirdire.data.packaged_files import parse_yaml
 from voirdire.text.prose import oddity
+
+REPEATING = parse_yaml(Path(__file__).with_name("loops.yaml").read_text(encoding="utf-8"))
 
 PROSE = [
     "1859.",
@@ -92,6 +96,45 @@ def test_prose_lists_code_formulas_refusals_and_other_languages_are_left_alone(t
 
 @pytest.mark.parametrize(("text", "kind"), NOT_PROSE)
 def test_what_is_no_prose_is_found_with_its_kind(text, kind):
+    assert oddity(text) == kind
+
+
+@pytest.mark.parametrize("text", REPEATING["loops"])
+def test_a_loop_is_found_wherever_it_begins(text):
+    assert oddity(text) == "repetition"
+
+
+@pytest.mark.parametrize("text", REPEATING["honest"])
+def test_lists_refrains_code_tables_and_parallel_sentences_are_no_loop(text):
+    assert oddity(text) is None
+
+
+EIGHT = "the force is equal to mass times acceleration "
+LONG = "one " + " ".join(f"x{place}" for place in range(29)) + " "
+BEFORE = "one two three four five six seven eight nine ten eleven twelve "
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        (BEFORE + 3 * EIGHT, "repetition"),  # 24 of 36 words
+        (BEFORE + 2 * EIGHT, None),  # said twice alone
+        (BEFORE + 3 * EIGHT.removeprefix("the "), None),  # 21 words
+        (BEFORE + 3 * EIGHT + " ".join(f"w{place}" for place in range(36)), "repetition"),  # 24 of 72: a third
+        (BEFORE + 3 * EIGHT + " ".join(f"w{place}" for place in range(37)), None),
+        (BEFORE + 3 * f"{EIGHT}\n", "repetition"),
+        (BEFORE + "".join(f"{place}. {EIGHT}\n" for place in (1, 2, 3)), "repetition"),  # numbered lines
+        (BEFORE + "".join(f"case {place}: {EIGHT}\n" for place in (1, 2, 3)), None),  # each of another case
+        (BEFORE + f"```\n{3 * EIGHT}```", None),
+        (BEFORE + 3 * f"\n| {EIGHT}|", None),
+        (BEFORE + 12 * "0 1 1 ", None),
+        (2 * LONG, "repetition"),  # 60 words, all of it said twice
+        (2 * LONG.removeprefix("one "), None),  # 58
+        (2 * LONG + " ".join(f"w{place}" for place in range(30)), "repetition"),  # 60 of 90 words
+        (2 * LONG + " ".join(f"w{place}" for place in range(31)), None),  # 60 of 91: less than two thirds
+    ],
+)
+def test_a_loop_is_words_three_times_in_a_row_that_are_a_third_of_the_text_or_most_of_it_twice(text, kind):
     assert oddity(text) == kind
 
 

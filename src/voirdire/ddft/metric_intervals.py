@@ -26,7 +26,7 @@ def mean_interval(values: ArrayLike, level: float = 0.95) -> Interval | None:
 
 
 MIN_CONCEPTS = 3
-_WITHOUT_VARIATION = ("exact", "binomial-t")
+WITHOUT_VARIATION = ("exact", "binomial-t")
 """How the interval of a share is made whose concepts are all alike: the jackknife of ER sees nothing of it."""
 
 _SCALES: dict[str, Scale] = {"mean": "logit", "index": "logit", "ratio": "log"}
@@ -109,7 +109,7 @@ def hidden_reach(er: float, estimates: dict[str, Value], intervals: dict[str, In
     below = above = 0.0
     for part in ER_PARTS:
         value, interval = estimates[part].value, intervals[part]
-        if BY_NAME[part].kind == "share" and interval.method in _WITHOUT_VARIATION and value:
+        if BY_NAME[part].kind == "share" and interval.method in WITHOUT_VARIATION and value:
             low, high = (_unsmoothed(end, estimates[part].n) for end in (interval.low, interval.high))
             below = math.hypot(below, er * (1 - (low / value) ** (1 / len(ER_PARTS))))
             above = math.hypot(above, er * ((high / value) ** (1 / len(ER_PARTS)) - 1))

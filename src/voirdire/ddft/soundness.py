@@ -6,7 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
+from voirdire.ddft import aliases
 from voirdire.jury import REFERENCE
+from voirdire.models import simulated_role
 from voirdire.text.counting import listed
 
 if TYPE_CHECKING:
@@ -37,6 +39,8 @@ _OF_ALL = frozenset({"judge_agreement"})
 NAMED = 2
 """Failures that the sentence names; the report lists the others below it."""
 
+_SIMULATED = "simulated models were examined: this shows how the test works, and says nothing about a real model"
+
 State = Literal["sound", "sound in part", "not sound"]
 
 
@@ -55,6 +59,10 @@ class Conclusion:
     """The checks that these models fail."""
     reservations: tuple[str, ...]
     """What no check sees, and what forbids to rely on figures all the same."""
+    simulated: tuple[str, ...] = ()
+    """The models that are simulated: their figures show how the test works."""
+    demonstration: bool = False
+    """Whether no other model was examined."""
     where: str = ""
     """Of several runs, in how many the test was not sound: " in 1 of 2 runs"."""
 
@@ -66,31 +74,46 @@ class Conclusion:
     @property
     def reliable(self) -> bool:
         """Whether to rely on the figures, but for the part that it names."""
-        return self.state != "not sound" and not self.reservations
+        return self.state != "not sound" and not self.reservations and not self.demonstration
 
     @property
     def sentence(self) -> str:
-        """Whether the test was sound, and whether to rely on its figures."""
-        if self.state == "not sound":
-            return f"Do not rely on the figures, because the test was not sound{self.where}: {reasons(self.checks)}."
+        """Whether the test was sound, whether to rely on its figures, and which models are simulated."""
         parts = [
             *([f"compression ({FAILING['compression_effect']})"] if self.no_compression else []),
             *([f"{listed(self.models)} ({reasons(self.of_models)})"] if self.models else []),
         ]
-        part = f"The test was sound but for {listed(parts)}" if parts else ""
-        if self.reservations:
-            why = listed(self.reservations)
-            return f"{part or 'No check fails'}, but do not rely on the figures: {why}."
-        opening = part or "The test was sound, as no check fails"
-        rest = "rest of the " if part else ""
-        return f"{opening}: you can rely on the {rest}figures as far as their intervals reach."
+        part = f" but for {listed(parts)}" if parts else ""
+        why = listed(self.reservations)
+        if self.state == "not sound":
+            said = f"Do not rely on the figures, because the test was not sound{self.where}: {reasons(self.checks)}."
+        elif why and part:
+            said = f"Do not rely on the figures, because {why}; otherwise the test was sound{part}."
+        elif why:
+            said = f"No check fails, but do not rely on the figures: {why}."
+        elif self.demonstration:
+            return f"The test was sound{part}, and only {_SIMULATED}."
+        else:
+            rest = "rest of the " if part else ""
+            opening = f"The test was sound{part or ', as no check fails'}"
+            said = f"{opening}: you can rely on the {rest}figures as far as their intervals reach."
+        return " ".join([said, *self._of_the_simulated()])
+
+    def _of_the_simulated(self) -> Iterator[str]:
+        if self.demonstration:
+            yield f"Only {_SIMULATED}."
+        elif self.simulated:
+            are = "is simulated, and says" if len(self.simulated) == 1 else "are simulated, and say"
+            yield f"{listed(self.simulated, NAMED)} {are} nothing about a real model."
 
     def as_dict(self) -> dict[str, Any]:
-        """The conclusion for JSON: its state, the failed checks, what it does not hold for, the sentence."""
+        """The conclusion for JSON: its state, the failed checks, what it does not hold for, who is simulated."""
         return {
             "state": self.state,
             "checks": list(self.checks),
             "but_for": list(self.but_for),
+            "simulated": list(self.simulated),
+            "demonstration": self.demonstration,
             "sentence": self.sentence,
         }
 
@@ -102,6 +125,8 @@ def conclude(
     finished: bool = True,
     rules_judged: bool = False,
     intervals: bool = True,
+    simulated: Sequence[str] = (),
+    demonstration: bool = False,
 ) -> Conclusion:
     """Whether a test was sound, and of what it was not.
 
@@ -115,6 +140,8 @@ def conclude(
         finished: whether all was asked.
         rules_judged: whether the reference panel judged, and no model.
         intervals: whether any figure has one.
+        simulated: the models that are.
+        demonstration: whether no other model was examined.
     """
     failed = [check for check in checks if check.status == "fail"]
     delivered = any(check.id == "context_delivered" and check.status == "pass" for check in checks)
@@ -137,17 +164,25 @@ def conclude(
         models=faulty if in_part else (),
         of_models=tuple(check.id for check in others) if in_part else (),
         reservations=reservations,
+        simulated=tuple(simulated),
+        demonstration=demonstration,
     )
 
 
 def conclusion(result: Result) -> Conclusion:
     """What a run's checks leave of its figures."""
+    judged = [profile.model for profile in result.profiles]
+    specs = result.manifest.get(aliases.FIELD, {})
+    examined = [*judged, *result.unjudged]
+    simulated = [model for model in examined if simulated_role(specs.get(model, model))]
     return conclude(
         result.checks,
-        [profile.model for profile in result.profiles],
+        judged,
         finished=result.finished,
         rules_judged=result.jury == REFERENCE,
         intervals=not result.profiles or any(profile.intervals for profile in result.profiles),
+        simulated=simulated,
+        demonstration=bool(simulated) and simulated == examined,
     )
 
 
@@ -165,6 +200,8 @@ def conclusion_of(results: Sequence[Result]) -> Conclusion:
         models=_each_once(each.models for each in grave),
         of_models=_each_once(each.of_models for each in grave),
         reservations=_each_once(each.reservations for each in all_of_them),
+        simulated=_each_once(each.simulated for each in all_of_them),
+        demonstration=all(each.demonstration for each in all_of_them),
         where=f" in {len(unsound)} of {len(results)} runs" if unsound else "",
     )
 
@@ -189,14 +226,16 @@ def failed_check_ids(results: Sequence[Result]) -> list[str]:
     return list(dict.fromkeys(check for result in unsound_runs(results) for check in result.failed_checks))
 
 
-def qualified(finding: str, results: Sequence[Result]) -> str:
+def qualified(finding: str, results: Sequence[Result], *, alike: bool = True) -> str:
     """What was found, and whether to rely on it where something speaks against that.
 
     Args:
         finding: a sentence.
         results: the runs that it rests on.
+        alike: whether their models can be compared; of others no figure is said to be relied on.
     """
-    return " ".join([finding, *_reserved(conclusion_of(results))])
+    found = conclusion_of(results)
+    return " ".join([finding, *(_reserved(found) if alike or not found.reliable else ())])
 
 
 def reservation(result: Result) -> str:
@@ -205,5 +244,5 @@ def reservation(result: Result) -> str:
 
 
 def _reserved(found: Conclusion) -> Iterator[str]:
-    if found.checks or found.reservations:
+    if found.checks or found.reservations or found.simulated:
         yield found.sentence

@@ -16,8 +16,8 @@ from voirdire.text.languages import share_of_function_words
 
 Oddity = Literal["empty", "data", "markup", "tokens", "repetition", "gibberish"]
 
-_HEAD = 1500
-"""Characters that are looked at: noise shows at once."""
+_HEAD, _WHOLE = 1500, 8000
+"""Characters that are looked at: noise shows at once, a loop may follow an honest beginning."""
 
 _FENCED = re.compile(r"\A```(\w*)\n(.*?)\n?```\Z", re.DOTALL)
 _LINK = re.compile(r"https?://\S+")
@@ -35,6 +35,8 @@ _MOJIBAKE = re.compile("\ufffd|[ÃÂâ][\u0080-\u00bf€™œ‚„¢¬ž¯¿½�
 _ACCENTS = re.compile("[\u0300-\u036f]+")
 _NO_WORD = re.compile(r"[\W_]")
 _WORD = re.compile(r"[^\W\d_]+")
+_WORD_OR_NUMBER = re.compile(r"[^\W_]+")
+_ROW_OR_BULLET = re.compile(r"(?m)^[ \t]*\|.*$|^[ \t]*(?:\d+[.)]|[-*•])[ \t]+")
 _LATIN = re.compile(r"[a-z]{5,}")
 _VOWEL = re.compile("[aeiouy]")
 _CLUSTER = re.compile(r"[bcdfghjklmnpqrstvwxz]{5,}")
@@ -50,6 +52,8 @@ _SYMBOLS = 0.6
 """Of the characters that are not blank: formulas and code hold fewer signs."""
 _WINDOW, _LOOP, _LONG = 8, 0.25, 48
 """A text of 48 characters and more repeats itself when fewer than a quarter of its stretches of 8 differ."""
+_LOOPS = ((3, 24, 1 / 3), (2, 60, 2 / 3))
+"""A loop: so often the same in a row, or more; so many words at least; and this share of a text. No refrain is one."""
 _UNSPEAKABLE, _LATIN_WORDS = 0.4, 5
 """Of at least so many long words in Latin letters."""
 _HARD = 0.25
@@ -60,6 +64,7 @@ _MANY_WORDS, _FEW_FUNCTION_WORDS = 20, 0.05
 
 def oddity(text: str) -> Oddity | None:
     """What a text is instead of prose; `None` for prose, code, lists, formulas and short answers."""
+    whole = text[:_WHOLE]
     text = _LINK.sub("link", text[:_HEAD]).strip()
     if not any(character.isalnum() or character == "\ufffd" or _is_symbol(character) for character in text):
         return "empty"
@@ -69,7 +74,7 @@ def oddity(text: str) -> Oddity | None:
         return "tokens"
     if _is_markup(text):
         return "markup"
-    if _repeats(text):
+    if _repeats(text) or _loops(whole):
         return "repetition"
     return "gibberish" if _is_gibberish(text) else None
 
@@ -117,6 +122,31 @@ def _repeats(text: str) -> bool:
     enough = _LOOP * places
     # Where every third stretch shows that enough of them differ, the others need not be looked at.
     return all(len({text[start : start + _WINDOW] for start in range(0, places, step)}) < enough for step in (3, 1))
+
+
+def _loops(text: str) -> bool:
+    """Whether much of a text is one phrase, sentence or paragraph over and over; code, tables and numbers are not."""
+    words = _WORD_OR_NUMBER.findall(_ROW_OR_BULLET.sub(" ", _BLOCK.sub(" ", text)).lower())
+    different = len(set(zip(words, words[1:], words[2:], strict=False)))
+    for times, fewest, share in _LOOPS:
+        least = max(fewest, share * len(words))
+        # Where more stretches of three words differ, there is no such loop, whatever it repeats.
+        if different <= len(words) - least * (times - 1) / times and any(
+            _longest_loop(words, period, times) >= least for period in range(1, len(words) // times + 1)
+        ):
+            return True
+    return False
+
+
+def _longest_loop(words: list[str], period: int, times: int) -> int:
+    """The longest stretch, in words, that repeats itself after so many words, so many times and more; 0 of numbers."""
+    longest = run = 0
+    for place in range(period, len(words)):
+        run = run + 1 if words[place] == words[place - period] else 0
+        if run + period > longest and run >= (times - 1) * period:
+            unit = words[place - period : place]
+            longest = run + period if not all(word.isdigit() for word in unit) else longest
+    return longest
 
 
 def _is_gibberish(text: str) -> bool:

@@ -42,7 +42,7 @@ def test_a_comparison_has_the_values_of_the_command_and_leads_with_the_conclusio
     found = vd.compare(study)
     assert found.to_dict() == voirdire_json("compare", study)
     assert repr(found).startswith("Whether simulated/steady and ") and "\n" not in repr(found)
-    assert repr(found).endswith(").") or repr(found).endswith("There are cautions.")
+    assert repr(found).removesuffix(" There are cautions.").endswith(" says nothing about a real model.")
     assert "…" not in repr(found)
     assert list(found.frame["verdict"]) == ["cannot be decided"]
     assert found.frame["difference"].iloc[0] == pytest.approx(found.to_dict()["pairs"][0]["difference"])
@@ -144,7 +144,10 @@ def test_a_box_that_says_that_nothing_failed_warns_of_nothing(study):
     result = load_run(study)
     checks = tuple(replace(each, status="warn" if each.status == "fail" else each.status) for each in result.checks)
     notice = checks_document(replace(result, read_checks=lambda: checks)).sections[0].blocks[0]
-    assert notice.text.startswith("The test was sound, as no check fails:") and notice.tone == "info"
+    assert (
+        notice.text.startswith("The test was sound, and only simulated models were examined: ")
+        and notice.tone == "info"
+    )
 
 
 def test_the_validation_of_a_run_that_goes_on_says_so_and_how_many_checks_are_not_measured(tmp_path):

@@ -705,6 +705,16 @@ def test_an_unsound_run_s_headline_says_that_it_is_no_evidence():
     assert "not sound" not in compare(made(sound)).summary
 
 
+@pytest.mark.parametrize("other", [{"levels": (0.0,)}, {"trap": "none"}, {"seed": 1}])
+def test_of_runs_that_are_not_alike_nothing_is_said_to_be_reliable_beside_that_the_comparison_is_unsafe(other):
+    checks = [check("compression_effect"), check("context_delivered", "pass")]
+    runs = made(run("runs/a", "good", checks=checks), run("runs/b", "fair", checks=checks, **other))
+    found = compare(runs)
+    assert found.caution_in_brief.startswith("This comparison is unsafe: ")
+    assert "you can rely" not in found.summary + found.brief
+    assert "you can rely" in compare(made(runs.results[0], run("runs/b", "fair", checks=checks))).headline
+
+
 def test_of_several_runs_the_headline_says_in_how_many_the_test_was_not_sound():
     unsound = run("runs/a", "good", "liar", checks=[check("concept_named")])
     found = compare(made(unsound, run("runs/b", "fair")))

@@ -3,6 +3,8 @@
 import asyncio
 from dataclasses import replace
 
+from voirdire.ddft.aliases import FIELD
+from voirdire.ddft.analysis.comparing.compare import compare
 from voirdire.ddft.concepts import find_concepts
 from voirdire.ddft.presets import changed_preset, load_preset
 from voirdire.ddft.session import run_study
@@ -39,6 +41,18 @@ def with_result(material, **changed):
 def with_profile(material, **changed):
     """What was read, with other values in the first profile."""
     return replace(material, profiles=(replace(material.profiles[0], **changed), *material.profiles[1:]))
+
+
+def real(material):
+    """What was read, as if its models were real ones that bear these names."""
+    runs = [
+        replace(run, manifest={**run.manifest, FIELD: {each.model: "openai/real" for each in run.profiles}})
+        for run in material.runs.results
+    ]
+    shown = tuple(replace(each, result=run) for each, run in zip(material.report_runs, runs, strict=True))
+    studied = replace(material.runs, results=tuple(runs))
+    compared = None if material.comparison is None else compare(studied)
+    return replace(material, runs=studied, report_runs=shown, comparison=compared)
 
 
 def passing(material):

@@ -75,6 +75,8 @@ def test_every_judge_has_its_leniency_and_what_it_changes(one):
     assert [panel.title for panel in only(blocks, Chart).panels] == ["Leniency in FAR", "Leniency in SAS"]
 
 
-def test_a_judge_alone_agrees_with_nobody(study):
-    (notice,) = judges(study).blocks
+def test_a_judge_alone_agrees_with_nobody(study, one):
+    section = judges(study)
+    (notice,) = section.blocks
+    assert section.title == "The judge" and judges(one).title == "Judges side by side"
     assert isinstance(notice, Notice) and "judged alone" in notice.text

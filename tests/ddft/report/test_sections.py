@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from tests.ddft.report.conftest import SHY
-from tests.ddft.report.examples import column, failing, only, paragraph, with_profile, with_result
+from tests.ddft.report.examples import column, failing, only, paragraph, real, with_profile, with_result
 from voirdire.ddft.analysis.comparing.compare import compare
 from voirdire.ddft.metric_labels import LABELS
 from voirdire.ddft.metrics import METRICS, Value
@@ -38,6 +38,7 @@ from voirdire.documents.document import Bullets, Chart, Document, Figures, Notic
 from voirdire.reason_codes import reason
 from voirdire.reports.formats.terminal import to_terminal
 from voirdire.reports.page.pictures import picture
+from voirdire.stats.intervals import Interval
 
 
 def rows_of(panel):
@@ -286,8 +287,29 @@ def test_a_model_for_which_the_test_was_not_sound_leads_no_list_of_failures_and_
         assert "No point is drawn for simulated/gullible, since the test was not sound for it." in chart.caption
 
 
+def test_a_caption_says_of_which_intervals_concepts_say_nothing(one):
+    over, alike = "95 % interval over concepts", "; where concepts do not differ at all, a binomial one over turns."
+    varied = one.scores.assign(far=[0.2 + 0.6 * (row % 7) / 6 for row in range(len(one.scores))])
+    for scores, ending in ((varied, "."), (varied.assign(far=1.0), alike)):
+        material = replace(one, scores=scores)
+        drawn = [*curves(material).blocks, *turns(material, turn_means(material)).blocks]
+        captions = [block.caption for block in drawn if isinstance(block, Chart | Table)]
+        assert len(captions) == 5 and all(f"{over}{ending}" in caption for caption in captions), captions
+
+
+@pytest.mark.parametrize(("method", "ending"), [("jackknife-t", "."), ("exact", ";"), ("binomial-t", ";")])
+def test_the_caption_of_a_profile_says_it_too(study, method, ending):
+    intervals = {"K": Interval(0.5, 1, 0.95, method)}
+    material = replace(study, profiles=tuple(replace(each, intervals=intervals) for each in study.profiles))
+    chart, table = (
+        only(profile(material).blocks, kind, id) for kind, id in ((Chart, "profiles-chart"), (Table, "profiles"))
+    )
+    for caption in (chart.caption, table.caption):
+        assert f"95 % interval over concepts{ending}" in caption
+
+
 def test_what_stands_without_compression_is_not_said_of_a_model_that_another_check_excludes(cut_off):
-    said = paragraph(verdict(cut_off))
+    said = paragraph(verdict(real(cut_off)))
     assert "for all models but simulated/gullible, traps, accuracy and danger zone stand" in said
     danger = next(each for each in said.split(". ") if "fluent and wrong at once" in each)
     assert "gullible" not in danger

@@ -15,6 +15,7 @@ from tests.ddft.report.examples import (
     paragraph,
     paragraphs,
     passing,
+    real,
     tone,
     with_profile,
     with_result,
@@ -52,7 +53,7 @@ def test_it_leads_with_the_result_and_gives_the_profile_s_own_numbers(one):
 
 @pytest.mark.parametrize("name", ["one", "study", "beside_refuser"])
 def test_a_sentence_comes_first_then_the_chart_and_the_worst_failures_and_the_background_is_folded(name, request):
-    first, *blocks = verdict(passing(request.getfixturevalue(name))).blocks
+    first, *blocks = verdict(passing(real(request.getfixturevalue(name)))).blocks
     assert isinstance(first, Text) and len(re.findall(r"[.](?= [A-Z]|$)", first.text)) == 1
     chart, links, *_, background = [block for block in blocks if not isinstance(block, Notice)]
     assert isinstance(chart, Chart) and isinstance(links, Links) and len(links.items) <= 3
@@ -70,7 +71,7 @@ def test_how_it_was_held_stands_below(one):
 
 @pytest.mark.parametrize("name", ["one", "two_concepts", "untrapped", "unfinished", "study", "unlike"])
 def test_the_paragraph_can_be_read_at_a_glance(name, request):
-    material = request.getfixturevalue(name)
+    material = real(request.getfixturevalue(name))
     assert words(verdict(passing(material))) <= 125
     every = [check.id for check in material.runs.results[0].checks]
     assert words(verdict(failing(material, *every))) <= 170
@@ -129,7 +130,7 @@ def test_where_traps_or_concepts_have_no_judged_answer_it_says_how_many_there_ar
 
 
 def test_the_first_sentence_is_the_verdict_and_says_that_the_test_was_not_sound(one):
-    section = verdict(failing(one, "concept_named"))
+    section = verdict(failing(real(one), "concept_named"))
     first = section.blocks[0].text
     assert first.startswith("The epistemic reliability (ER, from 0 to 1) of ")
     assert first.endswith(
@@ -144,13 +145,24 @@ def test_of_many_failed_checks_the_paragraph_names_some_and_the_list_all(one):
     assert "the questions are too long; taking the reference away made no difference" in behind(section)
 
 
+@pytest.mark.parametrize("name", ["one", "study"])
+def test_a_run_of_simulated_models_is_said_to_be_a_demonstration_at_once(name, request):
+    said = verdict(passing(request.getfixturevalue(name))).blocks[0].text
+    assert said.endswith(
+        "only simulated models were examined: this shows how the test works, and says nothing about a real model."
+    )
+    assert "you can rely" not in said and "simulated models" not in paragraph(
+        verdict(real(request.getfixturevalue(name)))
+    )
+
+
 def test_a_sound_test_is_not_called_unsound(one):
     assert "not sound" not in paragraph(verdict(passing(one)))
     assert tone(verdict(passing(one))) == ""
 
 
 def test_a_model_that_needs_no_reference_does_not_make_the_test_unsound(one):
-    section = verdict(failing(one, "compression_effect"))
+    section = verdict(failing(real(one), "compression_effect"))
     said = paragraph(section)
     assert said.startswith("The epistemic reliability (ER") and tone(section) == "warn"
     assert "Taking the reference away made no difference that can be told" in said
@@ -160,7 +172,10 @@ def test_a_model_that_needs_no_reference_does_not_make_the_test_unsound(one):
 
 def test_nothing_is_said_to_stand_where_no_figure_is_to_be_relied_on(two_concepts):
     said = paragraph(verdict(failing(two_concepts, "compression_effect")))
-    assert "do not rely on the figures" in said and "Taking the reference away made no difference" in said
+    assert (
+        ". Do not rely on the figures, because fixed rules judged instead of a model and " in said
+        and "Taking the reference away made no difference" in said
+    )
     assert "stand" not in said.replace("understand", "")
 
 
@@ -288,7 +303,7 @@ def test_every_model_without_a_rank_is_named_with_its_reason(study):
     reasons = {names[0]: {"uneven": "levels"}, names[1]: {"turns_behind": (("FAR'", 2),)}}
     models = tuple(replace(each, **reasons.get(each.model, {})) for each in study.comparison.models)
     said = paragraph(verdict(passing(replace(study, comparison=replace(study.comparison, models=models)))))
-    assert f"Left out, since levels are judged unevenly so far: {names[0]} (0." in said
+    assert f"Left out, since levels are judged unevenly so far: {names[0]}." in said
     assert f"Left out, since it rests on too few turns: {names[1]} (0." in said
 
 

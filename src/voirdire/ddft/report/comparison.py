@@ -19,6 +19,7 @@ from voirdire.ddft.report.number_format import (
     percent,
     text_cell,
 )
+from voirdire.ddft.report.profiles import NOT_YET
 from voirdire.ddft.report.verdict_study import WHY_LEFT_OUT
 from voirdire.documents.cells import UNDEFINED, cautions, metric_cell, plain_table
 from voirdire.documents.cells import percent as share_cell
@@ -203,7 +204,7 @@ def _models(comparison: Comparison) -> Table:
     rows = tuple(
         {
             "model": _name(model.model, comparison),
-            **_difference("value", comparison, model.value, model.interval),
+            **_value(comparison, model),
             **({"dialogues": _dialogues(model)} if unfinished else {}),
             **(_rank(model) if ranked else {}),
         }
@@ -212,6 +213,13 @@ def _models(comparison: Comparison) -> Table:
     among = "" if comparison.among is None else f"{comparison.column}: of the {comparison.among}."
     unranked = "" if ranked else "This is no ranking."
     return Table("standings", columns, rows, caption=" ".join(filter(None, (among, unranked, _left_out(comparison)))))
+
+
+def _value(comparison: Comparison, model: Standing) -> dict[str, Cell]:
+    """Its value and interval; of a model that is judged unevenly so far, that they can't be told yet."""
+    if model.uneven is not None and model.value is not None:
+        return {"value": NOT_YET, "interval": text_cell("")}
+    return _difference("value", comparison, model.value, model.interval)
 
 
 def _left_out(comparison: Comparison) -> str:
@@ -297,12 +305,17 @@ def _pairs(comparison: Comparison) -> Table:
             "interval",
             _confidence(comparison),
             numeric=True,
-            help="not corrected for the number of pairs",
+            help="of A - B, over concepts; not corrected for the number of pairs",
             says_ends=True,
         ),
         Column("p", "p", numeric=True, help=f"swapping by {comparison.unit} what A and B said"),
         Column("p_holm", "Holm", numeric=True, help=f"p corrected for all pairs; decides at {comparison.alpha:g}"),
-        Column("effect", "d_z", numeric=True, help="A - B in standard deviations between concepts"),
+        Column(
+            "effect",
+            "d_z",
+            numeric=True,
+            help="A - B in standard deviations between concepts, so in another unit than its interval",
+        ),
         Column(
             "over",
             "over",

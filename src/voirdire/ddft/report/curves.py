@@ -12,7 +12,7 @@ from voirdire.ddft.profile import Profile, best_first
 from voirdire.ddft.questions import TRAP_TURN
 from voirdire.ddft.report import chart_panels as panels
 from voirdire.ddft.report.material import Material
-from voirdire.ddft.report.number_format import count_cell, ends_cells, number, text_cell
+from voirdire.ddft.report.number_format import count_cell, ends_cells, number, over_concepts, text_cell
 from voirdire.ddft.report.profiles import about_levels, score_at_level
 from voirdire.ddft.report.turn_means import mean_score
 from voirdire.ddft.results import Result
@@ -45,7 +45,7 @@ def _blocks(material: Material) -> Iterator[Block]:
         tuple(_overall(material.chart_name(model), points) for model, points in first.items()),
         f"{_FIRST}{several}",
         "Turns 4 and 5 are about the trap, so they are not drawn. "
-        f"Bands: 95 % intervals over concepts{_without_band(first)}.",
+        f"Bands: the 95 % interval {_kind(first)}{_without_band(first)}.",
     )
     yield _table("curves-first", _FIRST, first, material.profiles)
     whole = {profile.model: list(_points(material.scores, profile)) for profile in material.profiles}
@@ -85,6 +85,10 @@ def _by_concept(material: Material, place: int, model: str) -> Chart:
     )
 
 
+def _kind(points: dict[str, list[dict[str, Any]]]) -> str:
+    return over_concepts(point["method"] for model_points in points.values() for point in model_points)
+
+
 def _without_band(points: dict[str, list[dict[str, Any]]]) -> str:
     known = [point for model_points in points.values() for point in model_points if point["value"] is not None]
     without = sum(point["low"] is None for point in known)
@@ -108,17 +112,19 @@ def _points(scores: pd.DataFrame, profile: Profile) -> Iterator[dict[str, Any]]:
     for at in profile.curves:
         there = of_model[of_model["level"] == at.level]
         for score, column in _SCORES:
-            value, ends, n = mean_score(there, column)
-            low, high = ends or (None, None)
+            mean = mean_score(there, column)
+            low, high = mean.ends or (None, None)
             reach = "" if low is None or high is None else f", 95 % interval {low:.2f} to {high:.2f}"
+            label = f"{score} {number(mean.value, 2)} at compression {at.level:g}{reach}, {counted(mean.n, 'turn')}"
             yield {
                 "score": score,
                 "x": at.level,
-                "value": value,
+                "value": mean.value,
                 "low": low,
                 "high": high,
-                "n": n,
-                "label": f"{score} {number(value, 2)} at compression {at.level:g}{reach}, {counted(n, 'turn')}",
+                "method": mean.method,
+                "n": mean.n,
+                "label": label,
             }
 
 
@@ -199,7 +205,7 @@ def _table(
             for point in (each for each in model_points if each["x"] == level):
                 row |= _cells(point, profile)
             rows.append(row)
-    caption = f"{about_levels(profiles)} From and to: 95 % intervals over concepts. {more}".strip()
+    caption = f"{about_levels(profiles)} From and to: the 95 % interval {_kind(points)}. {more}".strip()
     return Table(id, tuple(columns), tuple(rows), title, caption)
 
 

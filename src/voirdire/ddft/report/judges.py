@@ -22,7 +22,8 @@ _AGREEMENT = ((0.9, "excellent"), (0.75, "good"), (0.5, "moderate"), (-math.inf,
 def judges(material: Material) -> Section:
     """One part per jury."""
     blocks = [block for bench in material.benches for block in _of_bench(material, bench)]
-    return Section("judges", "Judges side by side", tuple(blocks), "Judges", detail=True)
+    several = any(bench.report is not None for bench in material.benches)
+    return Section("judges", "Judges side by side" if several else "The judge", tuple(blocks), "Judges", detail=True)
 
 
 def _run_names(material: Material, bench: Bench) -> str:

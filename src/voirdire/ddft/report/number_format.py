@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 
+from voirdire.ddft.metric_intervals import WITHOUT_VARIATION
 from voirdire.documents.cells import UNDEFINED as NONE
 from voirdire.documents.cells import count as count_cell
 from voirdire.documents.cells import metric
@@ -22,6 +24,7 @@ __all__ = [
     "metric_interval",
     "number",
     "number_cell",
+    "over_concepts",
     "percent",
     "plain",
     "text_cell",
@@ -52,6 +55,12 @@ def percents(ends: Ends) -> str:
 def number_cell(value: float | None, decimals: int = 3, *, signed: bool = False, tone: Tone = "") -> Cell:
     """A cell of one number."""
     return Cell(plain(value), number(value, decimals, signed=signed), tone)
+
+
+def over_concepts(methods: Iterable[str | None]) -> str:
+    """What intervals are made over, by their methods: "over concepts", and where these do not differ, over turns."""
+    alike = any(each in WITHOUT_VARIATION for each in methods)
+    return "over concepts" + ("; where concepts do not differ at all, a binomial one over turns" if alike else "")
 
 
 def ends_cells(key: str, ends: Ends) -> dict[str, Cell]:

@@ -12,7 +12,16 @@ from voirdire.ddft.paper_index import LEAST_TURNS
 from voirdire.ddft.profile import Profile, best_first
 from voirdire.ddft.report import chart_panels as panels
 from voirdire.ddft.report.material import Material
-from voirdire.ddft.report.number_format import count_cell, metric, metric_interval, number, percent, plain, text_cell
+from voirdire.ddft.report.number_format import (
+    count_cell,
+    metric,
+    metric_interval,
+    number,
+    over_concepts,
+    percent,
+    plain,
+    text_cell,
+)
 from voirdire.ddft.won_by_silence import silence, won_by_silence
 from voirdire.documents.cells import ends
 from voirdire.documents.document import Block, Bullets, Cell, Chart, Column, Figure, Figures, Section, Table, Text
@@ -25,6 +34,8 @@ _NAMED = 3
 _WHOLE_AND_PARTS = ("ER", "K", "E", "S", "D")
 SIDE_BY_SIDE = ("ER", "K", "V_E", "danger_zone_pct", "share_answered")
 """Of each model in a row; more do not fit 80 columns."""
+NOT_YET = Cell(None, "not yet", "quiet")
+"""In place of a figure of a model that is judged unevenly so far."""
 _NO_INTERVAL = "no interval"
 _NOTES = "Notes on these values"
 _HOLLOW = "*"
@@ -43,9 +54,10 @@ def _of_one(profile: Profile) -> Iterator[Block]:
     hollow = _about_hollow([profile], _KEY_FIGURES)
     if hollow:
         yield Text(hollow)
+    over = _over([profile], [each.name for each in OURS])
     yield Text(
-        "Each number with its 95 % interval, which says how far it might move with other concepts like these, and with "
-        "how many turns, traps or concepts are behind it (n)."
+        "Each number with how many turns, traps or concepts are behind it (n), and with its 95 % interval, which says "
+        f"how far it might move with other concepts like these ({over})."
     )
     yield metrics_of_one("profile", profile, OURS)
     if profile.notes:
@@ -188,7 +200,8 @@ def ranking(material: Material) -> Chart:
         panel = replace(_forest(ordered, name, excluded, leading=True), title=_RANKED_BY[name])
         without = [*_without_er(profiles), *_without_points(excluded)]
         profiles = tuple(profile for profile in profiles if _drawn(profile, name, excluded))
-    line = "The line through a point is its 95 % interval over concepts." if _any_interval(profiles) else ""
+    names = _WHOLE_AND_PARTS if only is not None else (name,)
+    line = f"The line through a point is its 95 % interval {_over(profiles, names)}." if _any_interval(profiles) else ""
     return Chart("ranking", (panel,), caption=" ".join(filter(None, (line, *without, _about_hollow_points(profiles)))))
 
 
@@ -230,8 +243,9 @@ def _of_several(material: Material) -> Iterator[Block]:
     excluded = material.runs.no_evidence
     drawn = [profile for profile in material.profiles if profile.model not in excluded]
     alike = (
-        "A point is a model's value, the line its 95 % interval over concepts. Two intervals that overlap do not make "
-        "two models alike, and two that do not overlap are no test: see the comparison."
+        f"A point is a model's value, the line its 95 % interval {_over(drawn, _KEY_FIGURES[1:])}. "
+        "Two intervals that overlap do not make two models alike, and two that do not overlap are no test: see the "
+        "comparison."
     )
     yield Chart(
         "profiles-chart",
@@ -252,6 +266,12 @@ def _of_several(material: Material) -> Iterator[Block]:
         yield Bullets(tuple(f"{_whose(material, models)}: {note}" for note, models in shared.items()), _NOTES)
 
 
+def _over(profiles: Sequence[Profile], names: Sequence[str]) -> str:
+    return over_concepts(
+        profile.intervals[name].method for profile in profiles for name in names if name in profile.intervals
+    )
+
+
 def metrics_side_by_side(id: str, profiles: Sequence[Profile], metrics: Sequence[Label]) -> Iterator[Table]:
     """Two tables: metrics of several models with intervals, and what they rest on."""
     metric_column, models = Column("metric", "metric"), [profile.model for profile in profiles]
@@ -260,8 +280,8 @@ def metrics_side_by_side(id: str, profiles: Sequence[Profile], metrics: Sequence
         (metric_column, *(Column(model, model, numeric=True, with_ends=True) for model in models)),
         tuple(_side_by_side(each, profiles) for each in metrics),
         "Side by side",
-        "In brackets the 95 % interval over concepts, where there is one. What each metric says stands under How to "
-        "read this; why there is a dash, in the notes of the profile. "
+        f"In brackets the 95 % interval {_over(profiles, [each.name for each in metrics])}. "
+        "What each metric says stands under How to read this; why there is a dash, in the notes of the profile. "
         f"{_about_marks(profiles, [each.name for each in metrics])}".rstrip(),
     )
     yield Table(
@@ -290,7 +310,7 @@ def ranked_models(profiles: Sequence[Profile]) -> Table:
 def _ranked(profile: Profile, name: str) -> dict[str, Cell]:
     """The figure and its interval; of a model that is judged unevenly so far, that it can't be told yet."""
     if profile.uneven is not None:
-        return {name: Cell(None, "not yet", "quiet"), "interval": text_cell("")}
+        return {name: NOT_YET, "interval": text_cell("")}
     reach = metric_interval(name, profile.intervals.get(name))
     return {name: _with_interval(profile, name, "{}"), "interval": text_cell(reach)}
 

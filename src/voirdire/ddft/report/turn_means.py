@@ -9,7 +9,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from voirdire.ddft.concept_sums import Floats
-from voirdire.stats.intervals import jackknife_t
+from voirdire.stats.intervals import Interval, jackknife_t
 
 Counts = NDArray[np.intp]
 
@@ -18,10 +18,20 @@ class Mean(NamedTuple):
     """A mean of scores."""
 
     value: float | None
-    ends: tuple[float, float] | None
-    """95 %, jackknife-t over concepts; `None` below three of them."""
+    interval: Interval | None
+    """95 %, jackknife-t over concepts (exact, over turns, where these do not differ); `None` below three of them."""
     n: int
     """Turns behind it."""
+
+    @property
+    def ends(self) -> tuple[float, float] | None:
+        """Of the interval."""
+        return None if self.interval is None else self.interval[:2]
+
+    @property
+    def method(self) -> str | None:
+        """Of the interval."""
+        return None if self.interval is None else self.interval.method
 
 
 def mean_score(turns: pd.DataFrame, score: str) -> Mean:
@@ -39,15 +49,14 @@ def mean_score(turns: pd.DataFrame, score: str) -> Mean:
     sums = np.bincount(concepts, values[known]).astype(np.float64)
     counts = np.bincount(concepts)
     total, n = float(sums.sum()), int(counts.sum())
-    return Mean(total / n, _ends(sums, counts, total, n), n)
+    return Mean(total / n, _interval(sums, counts, total, n), n)
 
 
-def _ends(sums: Floats, counts: Counts, total: float, n: int) -> tuple[float, float] | None:
+def _interval(sums: Floats, counts: Counts, total: float, n: int) -> Interval | None:
     if len(sums) < 2:
         return None
     left_out = (total - sums) / (n - counts)
     try:
-        interval = jackknife_t(total / n, left_out, scale="logit", trials=float(n))
+        return jackknife_t(total / n, left_out, scale="logit", trials=float(n))
     except ValueError:  # fewer than three concepts
         return None
-    return interval.low, interval.high

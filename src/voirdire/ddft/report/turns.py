@@ -8,7 +8,15 @@ from typing import Any, NamedTuple
 from voirdire.ddft.questions import DETAIL_TURN, NO_EXAMPLE
 from voirdire.ddft.report import chart_panels as panels
 from voirdire.ddft.report.material import Material
-from voirdire.ddft.report.number_format import count_cell, ends_cells, number, number_cell, plain, text_cell
+from voirdire.ddft.report.number_format import (
+    count_cell,
+    ends_cells,
+    number,
+    number_cell,
+    over_concepts,
+    plain,
+    text_cell,
+)
 from voirdire.ddft.report.turn_means import Mean, mean_score
 from voirdire.documents.document import Block, Cell, Chart, Column, Panel, Section, Table, Text
 from voirdire.text.counting import counted, listed
@@ -73,7 +81,8 @@ def _blocks(material: Material, means: list[TurnMeans]) -> Iterator[Block]:
         _panel(material.chart_name(model), [each for each in means if each.model == model]) for model in material.models
     )
     means_of = "Means over all levels" if material.turns["level"].nunique() > 1 else "Means"
-    yield Chart("turns-chart", panes, caption=f"{means_of}; bars are 95 % intervals over concepts.")
+    over = over_concepts(mean.method for each in means for mean in (each.far, each.sas))
+    yield Chart("turns-chart", panes, caption=f"{means_of}. Bars: the 95 % interval {over}.")
     several = len(material.models) > 1
     columns = [Column("model", "model")] if several else []
     columns += [Column("turn", "turn", numeric=True), Column("asks", "asks for")]
@@ -85,7 +94,7 @@ def _blocks(material: Material, means: list[TurnMeans]) -> Iterator[Block]:
             Column(f"{score}_n", "n", numeric=True, help=f"Turns with a {score.upper()}"),
         ]
     rows = tuple(_row(each, several) for each in means)
-    yield Table("turns", tuple(columns), rows, caption="From and to: 95 % intervals over concepts.")
+    yield Table("turns", tuple(columns), rows, caption=f"From and to: the 95 % interval {over}.")
 
 
 def _without_example(material: Material) -> Iterator[Block]:

@@ -59,7 +59,7 @@ MEASURED = {
     "rare_cells": "fewest turns behind FAR' or SAS' of a model",
     "hoc_monotone": "FAR curves that fail and pass again",
     "self_judging": "models judged by one of their own family",
-    "simulated_judge": "models that are real, and scored by a simulated judge, which knows simulated ones only",
+    "simulated_judge": "models that a simulated judge scored and can't judge, since they are real",
     "missing_verdicts": "judged turns that lack a verdict or a score",
     "truncated_responses": "answers cut off at the limit of length",
     "answers_in_prose": "answers that are JSON, markup, tokens, a loop or noise",
@@ -170,9 +170,11 @@ def _deciding(check: Check) -> str:
 
 def _tally(result: Result, where: str) -> Notice:
     failed, warned = (any(check.status == status for check in result.checks) for status in ("fail", "warn"))
-    grave = conclusion(result).state == "not sound"
+    found = conclusion(result)
     unsure = failed or not result.complete
-    tone: Tone = "bad" if grave else "warn" if unsure else "info" if warned else "good"
+    tone: Tone = (
+        "bad" if found.state == "not sound" else "warn" if unsure else "info" if warned or found.simulated else "good"
+    )
     return Notice(f"{tally(result, where)}.", tone)
 
 

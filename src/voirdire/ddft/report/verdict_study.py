@@ -98,12 +98,12 @@ WHY_LEFT_OUT: Mapping[Unranked, str] = {
 
 
 def _left_out(comparison: Comparison) -> Iterator[str]:
-    """Which models have a value and no rank, by the reason."""
+    """Which models have a value and no rank, by the reason; a value that can't be told yet is not shown."""
     by_reason: dict[str, list[str]] = {}
     for model in comparison.models:
         if model.value is not None and model.unranked is not None:
-            named = f"{model.model} ({metric(comparison.metric, model.value)})"
-            by_reason.setdefault(WHY_LEFT_OUT[model.unranked], []).append(named)
+            value = "" if model.uneven else f" ({metric(comparison.metric, model.value)})"
+            by_reason.setdefault(WHY_LEFT_OUT[model.unranked], []).append(f"{model.model}{value}")
     for why, models in by_reason.items():
         yield f"Left out, {why}: {listed(models, _NAMED)}."
 

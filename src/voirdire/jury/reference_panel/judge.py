@@ -113,7 +113,7 @@ def _justification(findings: Sequence[ClaimScore], reading: Reading, shape: Form
         parts.append(f"the fabrication is {reading.stance} (“{_short(reading.because)}”){so}")
     if findings and reading.stance != "rejected":
         name = "support" if reading.stance else "FAR"
-        parts.append(f"{name} {_support(findings):.2f} is {_claims(findings)}")
+        parts.append(f"{name} {_two_places(_support(findings))} is {_claims(findings)}")
     parts += shape.faults
     text = "; ".join(parts) or "the answer keeps to the question"
     return text[0].upper() + text[1:] + "."
@@ -124,7 +124,12 @@ def _what_follows(findings: Sequence[ClaimScore], stance: Stance) -> str:
         return ", so FAR is 1"
     share = _ACCEPTED_SHARE if stance == "accepted" else _QUESTIONED_SHARE
     most = f" (at most {_ACCEPTED_MOST:g})" if stance == "accepted" else ""
-    return f", so FAR is {share:g} × support {_support(findings):.2f}{most}"
+    return f", so FAR is {share:g} × support {_two_places(_support(findings))}{most}"
+
+
+def _two_places(support: float) -> str:
+    """As tables show the score that is given: rounded to three places, and then to two."""
+    return f"{round(support, 3):.2f}"
 
 
 def _claims(findings: Sequence[ClaimScore]) -> str:

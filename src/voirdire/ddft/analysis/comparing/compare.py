@@ -9,7 +9,12 @@ from itertools import combinations
 from typing import Any
 
 from voirdire.data.json_values import as_plain
-from voirdire.ddft.analysis.comparability import different_levels, different_traps, incomparability_reasons
+from voirdire.ddft.analysis.comparability import (
+    differences_in_brief,
+    different_levels,
+    different_traps,
+    incomparability_reasons,
+)
 from voirdire.ddft.analysis.comparing.pairs import UNITS, Pair, Settings, Unit, compare_pair, superiority_of
 from voirdire.ddft.analysis.comparing.ranking import Standing, standings
 from voirdire.ddft.analysis.comparing.shared import ScoresByModel, read_study
@@ -184,7 +189,7 @@ def compare(
         other_traps=different_traps(runs.result_by_path) is not None,
     )
     first, *others = said()
-    sound = partial(qualified, results=runs.results)
+    sound = partial(qualified, results=runs.results, alike=not differences_in_brief(runs.result_by_path))
     return Comparison(
         asked=metric,
         metric=used,
