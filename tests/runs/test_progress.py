@@ -246,7 +246,9 @@ def test_the_share_that_is_done_counts_calls_where_their_number_is_known() -> No
     assert tally.share_done == 0.25
     tally.begin([subject])
     tally.expect([Workload("a", 72, {"a": 15})])
-    assert log_line(tally).startswith("0 of 72 dialogues done (86 % of the calls) · ") and "936 of 1,080 calls" in log_line(tally)
+    assert log_line(tally).startswith(
+        "0 of 72 dialogues done (86 % of the calls) · "
+    ) and "936 of 1,080 calls" in log_line(tally)
     assert tally.share_done == 936 / 1080
     assert Tally(0).share_done == 1
 
@@ -261,8 +263,8 @@ def test_one_line_has_all_that_the_rows_have() -> None:
     tally.expect([Workload("a/subject", 40, {"a/subject": 50, "b/judge": 1.15})], estimated={"b/judge"})
     tally.done = 3
     assert log_line(tally) == (
-        "3 of 40 dialogues done (49 % of the calls) · 6,000 tokens in, 50 out · 1,015 of about 2,046 calls · 3 running · "
-        "12 waiting for up to 34 s · 12 retries · 1 failed · $1.50 | "
+        "3 of 40 dialogues done (49 % of the calls) · 6,000 tokens in, 50 out · 1,015 of about 2,046 calls · "
+        "3 running · 12 waiting for up to 34 s · 12 retries · 1 failed · $1.50 | "
         "a/subject: 995 of 2,000 calls, 2 running, 12 waiting for up to 34 s, 12 retries, 1 failed, $1.00 | "
         "b/judge: 20 of about 46 calls, 1 running, $0.5000"
     )

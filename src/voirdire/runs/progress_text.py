@@ -22,7 +22,11 @@ def summary(tally: Tally) -> str:
     The share of the calls stands behind the dialogues: side by side, all of them may end with the last calls.
     """
     totals, total = tally.totals, tally.total()
-    share = f" ({int(100 * tally.share_done)} % of the calls)" if total.expected and total.answered else ""
+    share = (
+        f" ({int(100 * tally.share_done)} % of the calls)"
+        if total.expected and total.answered and tally.done < tally.dialogues
+        else ""
+    )
     return " · ".join(
         [
             f"{tally.done:,} of {tally.dialogues:,} {tally.unit} done{share}",

@@ -256,7 +256,12 @@ def test_on_a_phone_no_cell_of_a_tables_row_is_out_of_sight(report, visit):
     assert page.locator(".cards").count() > 3 and hidden == 0
     row = page.locator("#table-checks tbody tr").first
     label = "node => getComputedStyle(node, '::before').content"
-    assert [cell.evaluate(label) for cell in row.locator("td").all()][:4] == ['"finding"', '"value"', '"counted"', '"from"']
+    assert [cell.evaluate(label) for cell in row.locator("td").all()][:4] == [
+        '"finding"',
+        '"value"',
+        '"counted"',
+        '"from"',
+    ]
     assert row.bounding_box()["height"] < 150
     assert page.get_by_role("rowheader", name="concept_named").count() == 1  # a table for those who listen, too
 

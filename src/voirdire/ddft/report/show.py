@@ -185,7 +185,7 @@ def _of_model(profile: Profile, study: Sequence[Profile], place: int, *, beside:
     more = metrics_of_one(f"metrics-more-{place}", profile, [METRICS[name] for name in _MORE])
     yield Section(
         f"{profile.model}-more",
-        f"{profile.model}: the trap, and level by level",
+        f"{profile.model}: the fabrications, and level by level",
         (more, *([Text(_ENDS, "quiet")] if place == 1 else []), _curve(profile, place)),
         detail=True,
     )
