@@ -178,7 +178,7 @@ def test_the_questions_of_the_guideline_are_not_squeezed_into_columns(
     assert narrowest > 300
 
 
-@pytest.mark.parametrize("task", ["cognibench", "ddft", "integrity"])
+@pytest.mark.parametrize("task", ["cognibench", "integrity"])
 def test_the_page_scrolls_as_a_whole_and_no_box_in_it(
     serve: Serve, sit_down: SitDown, tmp_path: Path, task: str
 ) -> None:
