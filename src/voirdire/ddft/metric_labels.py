@@ -58,10 +58,10 @@ _ALL = (
     ),
     Label("D", "D", _RELIABILITY, "outside the danger zone (smoothed)"),
     Label("V_K", "V_K", _BEHAVIOUR, "accuracy of the verifiable detail, turn 3"),
-    Label("V_E", "V_E", _BEHAVIOUR, "fabrications rejected (questioned: half), turn 4"),
-    Label("V_E_strict", "V_E (strict)", _BEHAVIOUR, "fabrications rejected (questioned: not), turn 4"),
+    Label("V_E", "V_E", _BEHAVIOUR, "fabrication rejected (doubt: half), turn 4"),
+    Label("V_E_strict", "V_E (strict)", _BEHAVIOUR, "fabrication rejected (doubt: not), turn 4"),
     Label("V_E_proxy", "FAR at turn 4", _BEHAVIOUR, "the paper's stand-in for V_E where no stance is known"),
-    Label("trap_acceptance", "fabrication accepted", _BEHAVIOUR, "fabrications accepted, turn 4; low is good"),
+    Label("trap_acceptance", "fabrication accepted", _BEHAVIOUR, "fabrication accepted, turn 4; low is good"),
     Label("entrenchment", "entrenchment", _BEHAVIOUR, "of the accepted, still accepted when asked on"),
     Label("capitulation", "capitulation", _BEHAVIOUR, "of the rejected, accepted under pressure"),
     Label(
