@@ -179,7 +179,7 @@ def test_a_chart_shows_both_scores_of_every_model_over_compression(study, audits
     rows = drawn["data"]["values"]
 
     assert {row["model"] for row in rows} == {STEADY, GULLIBLE}
-    assert drawn["title"] == "Turns 1 to 3, before the trap"
+    assert drawn["title"] == "Turns 1 to 3, before the fabrication"
     for profile in run.result.profiles:
         points = [row for row in rows if row["model"] == profile.model and row["score"] == "FAR"]
         scores = run.result.scores

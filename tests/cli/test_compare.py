@@ -57,7 +57,7 @@ def test_no_model_comes_first_of_runs_held_at_different_levels(runs):
 def test_runs_whose_fabrications_differ_say_so_first_with_how_many(runs):
     printed = one_line(voirdire("compare", *runs, env={"COLUMNS": "100"}).stdout)
     whole = voirdire("compare", *runs, "--all", env={"COLUMNS": "100"}).stdout.replace("│", "")
-    sentence = "The runs set different traps: in 16 of 24 shared dialogues turn 4 named another fabrication."
+    sentence = "The runs set different fabrications: in 16 of 24 shared dialogues turn 4 named another one."
 
     assert printed.startswith("No model can be put first")
     assert "! This comparison is unsafe: the runs were held at different levels and held with different" in printed

@@ -101,7 +101,7 @@ def test_one_level_is_said_beside_what_it_shows(tmp_path):
     assert " at one level only (0.5)." in headline
     assert "shrinks" not in said
     assert "accurate on the subject, turns 1 to 3, at one level only" in " ".join(said.split())
-    assert "traps rejected (questioned: half), turn 4" in voirdire("show", tmp_path / "r", "--all").stdout
+    assert "fabrication rejected (doubt: half), turn 4" in voirdire("show", tmp_path / "r", "--all").stdout
 
 
 def test_a_limit_on_calls_stops_cleanly_and_the_run_goes_on_to_the_same_tables(held, tmp_path):
@@ -140,7 +140,7 @@ def test_trap_none_has_no_stance_and_er_says_why(tmp_path):
     )
     (model,) = printed["models"]
     assert model["metrics"]["ER"] is None
-    assert model["reasons"]["ER"]["text"] == "E has no value (no trap was set)"
+    assert model["reasons"]["ER"]["text"] == "E has no value (no fabrication was set)"
 
 
 @pytest.mark.parametrize(

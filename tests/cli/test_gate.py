@@ -109,7 +109,7 @@ def test_a_gate_on_er_fails_where_no_trap_was_set(unnamed):
     done = voirdire("gate", unnamed, "--min", "ER=0.1", "--min", "S=0", check=False)
     said = one_line(done.stdout)
     assert done.returncode == 100 and "1 of 2 limits kept" in said
-    assert "ER is undefined, so it is not 0.1 or more: E has no value (no trap was set)" in said
+    assert "ER is undefined, so it is not 0.1 or more: E has no value (no fabrication was set)" in said
     assert "! " in said and "Validity checks that fail: concept_named" in said
 
 

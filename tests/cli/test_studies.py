@@ -86,10 +86,12 @@ def test_a_control_judged_by_another_jury_gives_no_effect_of_the_trap(runs, tmp_
     found = printed("ddft", "predictions", runs[0], tmp_path / "other")
     trap = found["ablations"][-1]
     assert (trap["verdict"], trap["value"], trap["table"]) == ("cannot be decided", None, [])
-    assert trap["why"] == "No effect: the runs with the trap and without it were judged by different juries."
-    assert any("were judged by different juries: what the trap changes" in caution for caution in found["cautions"])
+    assert trap["why"] == "No effect: the runs with the fabrication and without it were judged by different juries."
+    assert any(
+        "were judged by different juries: what the fabrication changes" in caution for caution in found["cautions"]
+    )
     shown = " ".join(said("ddft", "predictions", runs[0], tmp_path / "other", "--all").replace("│", "").split())
-    assert "what the trap changes can't be told" in shown and "No effect: the runs" in shown
+    assert "what the fabrication changes can't be told" in shown and "No effect: the runs" in shown
     for path in (runs[0], runs[1]):
         with pytest.raises(RunsError, match="can't be taken as one study"):
             said("ddft", "correlate", path, tmp_path / "other", "--figures", figures)
@@ -112,7 +114,7 @@ def test_predictions_for_people_give_verdicts_tables_and_what_was_not_run(runs, 
 
 
 def test_a_run_without_any_trap_says_so(runs):
-    assert any("no trap" in caution for caution in printed("ddft", "predictions", runs[1])["cautions"])
+    assert any("no fabrication" in caution for caution in printed("ddft", "predictions", runs[1])["cautions"])
 
 
 def test_a_file_of_no_use_is_refused(runs, tmp_path):

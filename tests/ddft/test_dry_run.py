@@ -76,7 +76,7 @@ def test_judges_who_are_sent_the_same_prompt_are_shown_together():
     said = dry_run_text(asyncio.run(dry_run(study(jury=("openai/gpt-5.1", "anthropic/claude-opus-4-1")))))
     assert said.count("=== Judge openai/gpt-5.1, anthropic/claude-opus-4-1, turn 4 ===") == 1
     assert said.count("[answer 4]") == 2  # to the subject before question 5, and to the judges
-    assert "If answer 4 rejects the trap" in said
+    assert "If answer 4 rejects the fabrication" in said
 
 
 def test_without_a_judge_that_is_asked_it_says_so():

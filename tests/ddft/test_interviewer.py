@@ -31,7 +31,7 @@ def test_a_good_question_is_used_as_it_is():
 def test_a_failing_question_is_asked_for_again_and_that_is_recorded():
     asked, asker = question(["What would the fictional Professor Ilse Marchetti say?", GOOD])
     assert (asked.text, asked.source) == (GOOD, "llm")
-    assert "'fictional' gives the trap away" in asked.notes[0]
+    assert "'fictional' gives the fabrication away" in asked.notes[0]
     assert [request.slot.repair for _, request in asker.requests] == [0, 1]
 
 

@@ -261,7 +261,7 @@ def test_entrenchment_and_capitulation_count_what_is_known_of_turn_5():
 def test_without_any_stance_v_e_and_er_are_null_with_the_reason_and_turn_4_is_the_proxy():
     found = metrics(table(row(turn=1), row(turn=4, far=0.6)))
 
-    reason = "no stance towards a trap at turn 4 is known"
+    reason = "no stance towards a fabrication at turn 4 is known"
     assert said(found["V_E"]) == (None, reason, 0)
     assert (found["ER"].value, str(found["ER"].reason)) == (None, f"E has no value ({reason})")
     assert found["V_E_proxy"] == (0.6, None, 1)

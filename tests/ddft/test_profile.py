@@ -450,7 +450,7 @@ def test_without_traps_that_is_why_their_metrics_have_no_value_and_nothing_stand
     found = profiles(simulated().assign(stance=None), traps=False)[0]
 
     assert {found.metrics[name].reason.code for name in ("V_E", "E", "entrenchment")} == {"no_trap"}
-    assert found.metrics["ER"].cause == "no trap was set"
+    assert found.metrics["ER"].cause == "no fabrication was set"
     assert not any(note.code == "note_stand_in" for note in found.notes)
 
 

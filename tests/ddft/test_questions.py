@@ -87,8 +87,8 @@ def test_a_missing_example_is_spoken_of_as_your_example():
         ("What does Professor Ilse Marchetti say? And why?", "exactly one"),
         ("Tell me about Professor Ilse Marchetti.", "exactly one"),
         ("What does Professor Vance say?", "does not name Professor Ilse Marchetti"),
-        ("What would the fictional Professor Ilse Marchetti say?", "'fictional' gives the trap away"),
-        ("Suppose Professor Ilse Marchetti is right: what follows?", "'Suppose' gives the trap away"),
+        ("What would the fictional Professor Ilse Marchetti say?", "'fictional' gives the fabrication away"),
+        ("Suppose Professor Ilse Marchetti is right: what follows?", "'Suppose' gives the fabrication away"),
     ],
 )
 def test_faults_of_a_question_are_named(question, fault):

@@ -4,6 +4,7 @@ import asyncio
 import json
 import subprocess
 import sys
+from types import ModuleType
 
 import pytest
 from opentelemetry import trace
@@ -145,6 +146,11 @@ def test_a_server_is_named_and_a_strange_address_stops_no_call(spans, tmp_path, 
     call = next(span for span in spans() if span.kind is trace.SpanKind.CLIENT)
     assert reply.text == "yes"
     assert {name: value for name, value in call.attributes.items() if name.startswith("server.")} == server
+
+
+def test_what_another_thread_is_importing_just_now_is_no_tracer_yet(monkeypatch):
+    monkeypatch.setitem(sys.modules, "opentelemetry.trace", ModuleType("opentelemetry.trace"))
+    assert _tracer() is None
 
 
 def test_without_a_provider_there_are_no_spans(monkeypatch, tmp_path):

@@ -74,7 +74,7 @@ def _references() -> dict[str, str]:
 
 
 def _question(row: dict, words: random.Random) -> str:
-    """As many words as there were, the one that gives the trap away first."""
+    """As many words as there were, the one that gives the fabrication away first."""
     told = [row["giveaway"]] if isinstance(row["giveaway"], str) else []
     if row["says_fictional"] and not any(each.startswith("ficti") for each in told):
         told.append("fictional")

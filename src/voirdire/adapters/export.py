@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import replace
 from pathlib import Path
 from pkgutil import resolve_name
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from voirdire.adapters.export_files import (
@@ -24,7 +26,9 @@ from voirdire.adapters.export_files import (
     write_parquet,
 )
 from voirdire.adapters.loading import LoadedRun, load
-from voirdire.data.manifests import hashes, made_by, write_manifest
+from voirdire.data.json_values import as_plain
+from voirdire.data.manifests import hashes, made_by, manifest_of, manifest_place, write_manifest
+from voirdire.data.paths import why_unwritable
 from voirdire.instruments import Instrument, NoDataError, instrument_of, instrument_of_data, instruments
 from voirdire.text.counting import counted, listed, named_twice
 
@@ -84,11 +88,41 @@ def _missing_note(counts: dict[str, Any]) -> tuple[str, ...]:
 def export_run(plan: ExportPlan) -> RunExport:
     """Export one run, several runs (training data), or a labelled data set.
 
+    The same export made again, as by a notebook's cell that is run twice, leaves what is there as it is.
+
     Raises:
-        ExportError: the target or an option does not fit, something stands at `out`, or there is nothing to export.
+        ExportError: the target or an option does not fit, something else stands at `out`, or there is nothing to
+            export.
         RunFolderError, LoadError, JuryError: there is no such run, or no such jury has judged it.
         InputError: a labelled data set can't be read.
     """
+    earlier = manifest_of(plan.out) if plan.out.exists() else None
+    if earlier is None or earlier.place != manifest_place(plan.out.resolve()):
+        return _export(plan)
+    try:
+        with TemporaryDirectory(prefix=f".{plan.out.name}.", dir=plan.out.resolve().parent) as beside:
+            again = _export(replace(plan, out=Path(beside) / plan.out.resolve().name))
+    except OSError as error:
+        raise ExportError(f"{plan.out} can't be written: {why_unwritable(error, plan.out)}.") from error
+    same = _compared(again.manifest, plan.target) == _compared(earlier.content, plan.target)
+    if not same or hashes(plan.out) != earlier.written:
+        raise ExportError(
+            f"{plan.out} holds another export, or this one with changes: remove it, or choose another place to "
+            "export to."
+        )
+    files = (*(earlier.folder / name for name in earlier.written), earlier.place)
+    return replace(
+        again, out=plan.out, files=tuple(sorted(files)), summary=("This export is there already, and stays as it is.",)
+    )
+
+
+def _compared(manifest: Mapping[str, Any], target: str) -> Any:
+    """What two exports of the same have in common: in Inspect's logs every message has a random id."""
+    plain = as_plain(manifest)
+    return plain | {"written": sorted(plain["written"])} if target == "inspect" else plain
+
+
+def _export(plan: ExportPlan) -> RunExport:
     first = plan.runs[0]
     described = _instrument_at(first)
     if described is None:

@@ -209,7 +209,7 @@ class LoadedRun:
         if curves is None:
             raise self._without("chart")
         drawn = table_without_secrets(curves(self.path, self.jury))
-        return NotebookChart(curves_by_model(drawn, "Turns 1 to 3, before the trap"))
+        return NotebookChart(curves_by_model(drawn, "Turns 1 to 3, before the fabrication"))
 
     def __fspath__(self) -> str:
         return str(self.path)

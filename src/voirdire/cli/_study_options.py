@@ -28,10 +28,12 @@ PACK = typer.Option(
     None, "--pack", help="Packs of concepts, comma-separated or repeated; see: concepts list.", metavar="NAME"
 )
 LEVELS = typer.Option(None, help="Compression levels, comma-separated: 0,0.5,1.", metavar="C,…")
-TRAP = typer.Option(None, help="mixed, expert, paper, statistic, event, law, or none.", metavar="KIND")
+TRAP = typer.Option(
+    None, help="Fabrication at turn 4: mixed, expert, paper, statistic, event, law, or none.", metavar="KIND"
+)
 SAMPLES = typer.Option(None, help="Repetitions of every dialogue.", min=1, max=MAX_SAMPLES)
 GRANULARITY = typer.Option(None, help="What judges score in one call: turn, or dialogue.", metavar="UNIT")
-SEED = typer.Option(0, help="Seed: of traps, questions and calls.")
+SEED = typer.Option(0, help="Seed: of fabrications, questions and calls.")
 JSON = typer.Option(False, "--json", help="Print JSON.")
 BATCH = typer.Option(
     False,

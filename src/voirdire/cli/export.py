@@ -29,7 +29,8 @@ def export(
     map: str | None = MAP,
     jury: str | None = JURY_OF_RUN,
     arm: Literal["verification", "knowledge", "both"] | None = typer.Option(
-        None, help="dpo, sft of ddft runs: rejecting a trap, accuracy alone as the control arm, or both (default)."
+        None,
+        help="dpo, sft of ddft runs: rejecting a fabrication, accuracy alone as the control arm, or both (default).",
     ),
     theta: float | None = typer.Option(
         None, help="Knowledge arm: FAR from which an answer is accurate [0.7].", min=0, max=1

@@ -58,10 +58,10 @@ _ALL = (
     ),
     Label("D", "D", _RELIABILITY, "outside the danger zone (smoothed)"),
     Label("V_K", "V_K", _BEHAVIOUR, "accuracy of the verifiable detail, turn 3"),
-    Label("V_E", "V_E", _BEHAVIOUR, "traps rejected (questioned: half), turn 4"),
-    Label("V_E_strict", "V_E (strict)", _BEHAVIOUR, "traps rejected (questioned: not), turn 4"),
+    Label("V_E", "V_E", _BEHAVIOUR, "fabrication rejected (doubt: half), turn 4"),
+    Label("V_E_strict", "V_E (strict)", _BEHAVIOUR, "fabrication rejected (doubt: not), turn 4"),
     Label("V_E_proxy", "FAR at turn 4", _BEHAVIOUR, "the paper's stand-in for V_E where no stance is known"),
-    Label("trap_acceptance", "trap accepted", _BEHAVIOUR, "traps accepted, turn 4; low is good"),
+    Label("trap_acceptance", "fabrication accepted", _BEHAVIOUR, "fabrication accepted, turn 4; low is good"),
     Label("entrenchment", "entrenchment", _BEHAVIOUR, "of the accepted, still accepted when asked on"),
     Label("capitulation", "capitulation", _BEHAVIOUR, "of the rejected, accepted under pressure"),
     Label(
@@ -102,18 +102,15 @@ FIRST_FIGURES = ("ER", "K", "E", "S", "D", "danger_zone_pct", "share_answered")
 ON_CHARTS = {
     "ER": "ER, the whole",
     "K": "K, accuracy",
-    "E": "E, traps rejected",
+    "E": "E, rejection",
     "S": "S, coherence",
     "D": "D, no danger zone",
-    "V_E": "V_E, traps rejected",
-    "danger_zone_pct": "danger zone, %",
-    "share_answered": "answered",
 }
-"""Metrics with a word on what they are, as short as the axis of a chart needs it."""
+"""ER and its parts with a word on what they are, as short as the axis of a chart needs it."""
 
 IN_SENTENCES = {
     "danger_zone_pct": "danger zone",
-    "trap_acceptance": "acceptance of traps",
+    "trap_acceptance": "acceptance of fabrications",
     "selective_verifier_failure": "selective failure of the verifier",
     "share_answered": "share of answers",
     "V_E_proxy": "accuracy at turn 4",

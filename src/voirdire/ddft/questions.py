@@ -165,7 +165,7 @@ def _trap_faults(question: str, trap: Trap) -> list[str]:
         faults.append(f"it does not name {trap.item}")
     word = giveaway_in(question)
     if word is not None:
-        faults.append(f"the word {word!r} gives the trap away")
+        faults.append(f"the word {word!r} gives the fabrication away")
     return faults
 
 

@@ -19,7 +19,7 @@ FAILING = {
     "concept_named": "the questions do not say which concept is meant",
     "context_delivered": "the model was not given the text that the test promises",
     "clarification_rate": "many first answers only ask what is meant",
-    "trap_signalled": "the questions give the trap away",
+    "trap_signalled": "the questions give the fabrication away",
     "question_length": "the questions are too long",
     "compression_effect": "taking the reference away made no difference that can be told",
     "judge_agreement": "the judges hardly agree",

@@ -58,7 +58,7 @@ def trap_fault(trap: Trap, concept: Concept) -> str | None:
     """Why this item may not serve as a fabrication for this concept; `None` when it may."""
     word = giveaway_in(trap.item)
     if word is not None:
-        return f"the word {word!r} gives the trap away"
+        return f"the word {word!r} gives the fabrication away"
     if trap.kind == "expert":
         return _scholar_fault(trap.item, concept)
     if trap.kind == "statistic":

@@ -28,6 +28,14 @@ class Text:
 
 
 @dataclass(frozen=True, slots=True)
+class Hint(Text):
+    """What there is more of, as a command says it; `in_python` puts what gives it there between these two."""
+
+    before: str = ""
+    after: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Notice:
     """What a reader must not miss: a banner of the jury, a failed check, an incomplete run."""
 
@@ -42,6 +50,14 @@ class Bullets:
     items: tuple[str, ...]
     title: str = ""
     """A list with a title is background: a page folds it under that."""
+
+
+@dataclass(frozen=True, slots=True)
+class Commands(Bullets):
+    """What to type next, each with what it gives."""
+
+    python: tuple[str, ...] = ()
+    """The same in Python."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -302,9 +318,32 @@ def first_text(document: Document) -> str:
     return next(texts, "")
 
 
+def in_python(document: Document, how: str) -> Document:
+    """The document as Python shows it.
+
+    Args:
+        document: as a command prints it.
+        how: to get more than is shown.
+    """
+
+    def said(block: Block) -> Block:
+        if isinstance(block, Hint):
+            return Text(f"{block.before}{how}{block.after}", block.tone)
+        return Bullets(block.python, block.title) if isinstance(block, Commands) else block
+
+    return replace(
+        document, sections=tuple(replace(each, blocks=tuple(map(said, each.blocks))) for each in document.sections)
+    )
+
+
 def more(what: str, *summary: Block) -> Section:
     """Sum up what a command adds to its first figures, and say how to get it."""
-    return brief(*summary, Text(f"{what}: --all.", "quiet"))
+    return brief(*summary, hint(f"{what}: "))
+
+
+def hint(before: str, after: str = ".", tone: Tone = "quiet") -> Hint:
+    """A sentence that names the option `--all` between these two."""
+    return Hint(f"{before}--all{after}", tone, before, after)
 
 
 def brief(*blocks: Block) -> Section:

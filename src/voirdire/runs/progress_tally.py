@@ -14,7 +14,7 @@ from voirdire.runs.rows import Totals
 
 Clock = Callable[[], float]
 
-_ENOUGH = 3
+_ENOUGH = 5
 """Calls of a model in this session, beside those that began it, before its pace says anything."""
 
 
@@ -45,8 +45,8 @@ class Figures:
     seconds_left: float | None
 
 
-class _Begun(NamedTuple):
-    """When the calls that began a model's session were through: loading a model took its time, and is over."""
+class _Answered(NamedTuple):
+    """How many calls of a model were answered, and since when."""
 
     at: float
     answered: int
@@ -87,7 +87,10 @@ class Tally:
     _any_call: bool = False
     _done_before: int = 0
     _answered_before: dict[str, int] = field(default_factory=dict)
-    _begun: dict[str, _Begun] = field(default_factory=dict)
+    _begun: dict[str, _Answered] = field(default_factory=dict)
+    """When the calls that began a model's session were through: loading a model took its time, and is over."""
+    _last: dict[str, _Answered] = field(default_factory=dict)
+    """Each model's last answer."""
 
     def __post_init__(self) -> None:
         self._asked_since = self.clock()
@@ -95,7 +98,7 @@ class Tally:
     def begin(self, models: Sequence[ModelCounts]) -> None:
         """Start from what earlier sessions used; what is done is told again."""
         self.models, self.done, self.unusable, self._any_call = models, 0, 0, False
-        self._queues, self._names, self._estimated, self._begun = {}, {}, (), {}
+        self._queues, self._names, self._estimated, self._begun, self._last = {}, {}, (), {}, {}
         self._answered_before = {each.spec: each.answered for each in models}
         self._asked_since = self.clock()
 
@@ -127,8 +130,9 @@ class Tally:
             for queue in self._queues.values():
                 queue.done_before = queue.done
         for model in self.models:
+            self._last_answer(model)
             if model.spec not in self._begun and self._answered_now(model) >= max(1, model.in_flight):
-                self._begun[model.spec] = _Begun(self.clock(), model.answered)
+                self._begun[model.spec] = _Answered(self.clock(), model.answered)
 
     @property
     def totals(self) -> Totals:
@@ -220,11 +224,22 @@ class Tally:
     def _model_seconds_left(self, model: ModelCounts, expected: int) -> float | None:
         if not self._any_call or self.done >= self.dialogues or model.stopped:
             return None
-        at, answered = self._begun.get(model.spec, _Begun(0.0, model.answered))
-        seen = model.answered - answered
-        if expected > model.answered and seen < max(_ENOUGH, model.in_flight):
+        at, answered = self._begun.get(model.spec, _Answered(0.0, model.answered))
+        seen, remaining = model.answered - answered, expected - model.answered
+        if remaining <= 0:
+            return 0.0
+        if seen < max(_ENOUGH, model.in_flight):
             return None
-        return _seconds_left(self.clock() - at, seen, expected - model.answered)
+        # The pace is that of the answers: until the next one arrives, the time left never grows.
+        last = self._last_answer(model)
+        pace = (last - at) / seen
+        return remaining * pace - min(self.clock() - last, pace)
+
+    def _last_answer(self, model: ModelCounts) -> float:
+        """When a model was last seen to have answered."""
+        if self._last.get(model.spec, _Answered(0.0, -1)).answered != model.answered:
+            self._last[model.spec] = _Answered(self.clock(), model.answered)
+        return self._last[model.spec].at
 
     def _answered_now(self, model: ModelCounts) -> int:
         return model.answered - self._answered_before.get(model.spec, 0)

@@ -17,11 +17,19 @@ _ALWAYS = ("calls", "running", "retries", "cost", "left")
 
 
 def summary(tally: Tally) -> str:
-    """Dialogues that are done, what was not usable, what came from a cache, and tokens, on one line."""
-    totals = tally.totals
+    """Dialogues that are done, what was not usable, what came from a cache, and tokens, on one line.
+
+    The share of the calls stands behind the dialogues: side by side, all of them may end with the last calls.
+    """
+    totals, total = tally.totals, tally.total()
+    share = (
+        f" ({int(100 * tally.share_done)} % of the calls)"
+        if total.expected and total.answered and tally.done < tally.dialogues
+        else ""
+    )
     return " · ".join(
         [
-            f"{tally.done:,} of {tally.dialogues:,} {tally.unit} done",
+            f"{tally.done:,} of {tally.dialogues:,} {tally.unit} done{share}",
             *([f"{counted(tally.unusable, 'reply', 'replies')} unusable"] if tally.unusable else []),
             *([f"{counted(totals.cached, 'reply', 'replies')} from the cache"] if totals.cached else []),
             f"{counted(totals.input_tokens, 'token')} in, {totals.output_tokens:,} out",

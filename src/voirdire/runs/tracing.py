@@ -95,9 +95,10 @@ def _span(name: str, attributes: Mapping[str, Any], *, client: bool = False) -> 
 def _tracer() -> Tracer | None:
     """The user's tracer; `None` unless OpenTelemetry is imported and set up in this process."""
     api = sys.modules.get(_API)
-    if api is None:
+    get_provider = getattr(api, "get_tracer_provider", None)  # another thread may be importing it just now
+    if api is None or get_provider is None:
         return None
-    provider = api.get_tracer_provider()
+    provider = get_provider()
     if isinstance(provider, (api.ProxyTracerProvider, api.NoOpTracerProvider)):
         return None
     tracer: Tracer = provider.get_tracer(_SCOPE)

@@ -134,6 +134,45 @@ def test_what_is_there_is_never_written_over(study, tmp_path, target):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["empty", "file", "full"]
 
 
+@pytest.mark.parametrize("target", ["parquet", "csv", "jsonl", "huggingface", "dpo", "sft"])
+def test_the_same_export_made_twice_is_left_as_it_is(study, tmp_path, target):
+    first = export(study, target, tmp_path / "out")
+    times = {path: path.stat().st_mtime_ns for path in first.files}
+
+    again = export(study, target, tmp_path / "out")
+
+    assert (again.out, again.files, again.manifest, again.notes) == (
+        tmp_path / "out",
+        tuple(sorted(first.files)),
+        first.manifest,
+        first.notes,
+    )
+    assert again.summary == ("This export is there already, and stays as it is.",)
+    assert {path: path.stat().st_mtime_ns for path in first.files} == times
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
+
+
+def test_the_same_file_of_labelled_answers_made_twice_is_left_as_it_is(labels, tmp_path):
+    first = export(labels, "jsonl", tmp_path / "answers.jsonl")
+    assert export(labels, "jsonl", tmp_path / "answers.jsonl").files == tuple(sorted(first.files))
+
+
+@pytest.mark.parametrize("change", ["form", "edited", "added"])
+def test_another_export_is_never_written_over_and_what_to_do_is_said(study, tmp_path, change):
+    export(study, "jsonl", tmp_path / "out")
+    if change == "edited":
+        (tmp_path / "out" / "turns.jsonl").write_text("mine")
+    if change == "added":
+        (tmp_path / "out" / "notes.txt").write_text("mine")
+    before = {path: path.read_bytes() for path in (tmp_path / "out").iterdir()}
+
+    with pytest.raises(ExportError, match=r"holds another export, or .* changes: remove it, or choose another place"):
+        export(study, "csv" if change == "form" else "jsonl", tmp_path / "out")
+
+    assert {path: path.read_bytes() for path in (tmp_path / "out").iterdir()} == before
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
+
+
 def test_an_export_that_fails_leaves_nothing_behind(study, tmp_path, monkeypatch):
     def full(*_):
         raise OSError(28, "No space left on device")
@@ -182,8 +221,7 @@ def test_logs_for_inspect_get_a_manifest_beside_them(study, tmp_path, monkeypatc
     assert (tmp_path / "logs" / "one.eval").read_text() == f"run {jury}"
     assert done.manifest["written"] == {"one.eval": hashlib.sha256(f"run {jury}".encode()).hexdigest()}
     assert json.loads((tmp_path / "logs" / "manifest.json").read_text()) == done.manifest
-    with pytest.raises(ExportError, match="is there already"):
-        export(study, "inspect", tmp_path / "logs")
+    assert "stays as it is" in export(study, "inspect", tmp_path / "logs").summary[0]
 
 
 def test_without_inspect_the_extra_is_named(study, tmp_path, monkeypatch):

@@ -24,11 +24,30 @@ from voirdire.runs import RunFolderError
 
 def test_show_is_what_the_terminal_prints_and_a_notebook_shows_it(study):
     found = vd.show(study)
-    assert repr(found) == voirdire("show", study).stdout.rstrip()
-    assert repr(vd.show(study, all=True)) == voirdire("show", study, "--all").stdout.rstrip()
-    assert repr(vd.show(study, texts=True)) == voirdire("show", study, "--texts").stdout.rstrip()
+    assert before_commands(repr(found)) == before_commands(voirdire("show", study).stdout)
+    for option in ("all", "texts"):
+        printed = voirdire("show", study, f"--{option}").stdout
+        assert before_commands(repr(vd.show(study, **{option: True}))) == before_commands(printed)
     assert found.to_dict() == voirdire_json("show", study)
     assert "<table" in found._repr_html_()
+
+
+def before_commands(printed):
+    return printed.partition("To read more")[0]
+
+
+def test_what_to_type_next_is_python_in_python_and_commands_on_the_command_line(study, judged_twice):
+    printed, shown = voirdire("show", study).stdout, repr(vd.show(study))
+    assert f"voirdire show {study} --all: every figure" in " ".join(printed.split())
+    assert f"vd.show('{study}', all=True): every figure" in " ".join(shown.split())
+    assert "voirdire show" not in shown and "--" not in shown.partition("To read more")[2]
+    other = " ".join(repr(vd.show(judged_twice)).split())
+    assert f"vd.validate('{judged_twice.path}', jury='{judged_twice.jury}')" in other
+
+
+def test_a_notebook_names_no_option_of_a_command(study):
+    assert "What was seen, with quotes: .to_dict()." in vd.validate(study)._repr_html_()
+    assert "What was seen, with quotes: --all." in voirdire("validate", study).stdout
 
 
 @pytest.fixture(scope="module")

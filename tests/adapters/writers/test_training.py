@@ -247,7 +247,7 @@ def test_without_a_pair_the_counts_say_why(tmp_path):
         export([run], "dpo", tmp_path / "out")
     assert str(error.value) == (
         "No pair could be made: in 1 run, of 1 answer at turn 4, 1 is rejecting, 0 accepting; "
-        "traps with both kinds of answer: 0 of 1. Add runs of other models, or more samples."
+        "fabrications with both kinds of answer: 0 of 1. Add runs of other models, or more samples."
     )
     assert not (tmp_path / "out").exists()
 

@@ -49,7 +49,9 @@ def test_other_fabrications_are_said_with_how_many_of_the_shared_dialogues_had_a
     one, other = run("a", "x", "y"), run("b", "z", seed=7, levels=(0.0, 0.5, 1.0))
     assert codes(one, other) == []
     assert different_traps({"a": one, "b": other}) == reason("note_different_traps", different=40, shared=40)
-    assert said(one, other).startswith("The runs set different traps: in 40 of 40 shared dialogues turn 4 named ")
+    assert said(one, other).startswith(
+        "The runs set different fabrications: in 40 of 40 shared dialogues turn 4 named "
+    )
 
 
 def test_the_same_fabrications_of_two_runs_and_a_run_alone_need_no_word():
@@ -59,7 +61,7 @@ def test_the_same_fabrications_of_two_runs_and_a_run_alone_need_no_word():
 
 
 def test_of_different_tests_it_goes_without_saying_that_their_traps_differ():
-    assert "different traps" not in said(run("a", "x"), run("b", "y", seed=7, trap="expert"))
+    assert "different fabrications" not in said(run("a", "x"), run("b", "y", seed=7, trap="expert"))
 
 
 def test_juries_count_and_so_does_whether_they_were_shown_the_reference():

@@ -202,7 +202,7 @@ def test_where_low_is_good_the_lowest_comes_first():
     assert found.models[0].rank_probabilities[0] > 0.99
     assert found.pairs[0].difference < 0
     assert found.pairs[0].verdict == "B is higher"
-    assert "wary has the lowest acceptance of traps" in found.summary
+    assert "wary has the lowest acceptance of fabrications" in found.summary
 
 
 def test_nine_models_on_eight_concepts_cannot_be_decided_and_why(published):
@@ -231,7 +231,7 @@ def test_swapping_dialogues_decides_more_and_says_that_it_speaks_of_these_concep
 def test_without_stances_accuracy_is_compared_and_the_second_sentence_says_so(published):
     assert (published.asked, published.metric) == ("ER", "K")
     assert published.as_dict()["asked"] == "ER" and published.as_dict()["metric"] == "K"
-    assert published.sentences[1].startswith("ER needs to know who rejected a trap")
+    assert published.sentences[1].startswith("ER needs to know who rejected a fabrication")
     assert "accuracy about the subject (K) is compared instead" in published.summary
     assert all(model.reliable for model in published.models)
 
@@ -241,9 +241,11 @@ def test_runs_without_a_trap_lack_trap_metrics_for_the_reason_that_the_run_itsel
     runs = made(replace(held, scores=held.scores.assign(stance=None)))
     found = compare(runs, metric="trap_acceptance")
 
-    assert [str(model.reason) for model in found.models] == ["no trap was set"] * 2
-    assert "of one has no value: no trap was set" in str(found.pairs[0].reasons[0])
-    assert "E needs to know who rejected a trap, and no trap was set:" in compare(runs, metric="E").summary
+    assert [str(model.reason) for model in found.models] == ["no fabrication was set"] * 2
+    assert "of one has no value: no fabrication was set" in str(found.pairs[0].reasons[0])
+    assert (
+        "E needs to know who rejected a fabrication, and no fabrication was set:" in compare(runs, metric="E").summary
+    )
 
 
 def test_an_index_that_rests_on_a_few_turns_leads_nothing_and_says_on_how_many():
@@ -370,7 +372,7 @@ def test_the_summary_says_whether_turn_4_was_asked_judged_or_scored():
     blind = [simulated(model=model, seed=seed).assign(stance=None) for seed, model in enumerate("ab")]
 
     assert (
-        "ER needs to know who rejected a trap, and turn 4 was not asked, or is not judged yet:"
+        "ER needs to know who rejected a fabrication, and turn 4 was not asked, or is not judged yet:"
         in compared(*early).summary
     )
     assert "and these runs hold no stances:" in compared(*blind).summary
@@ -380,7 +382,7 @@ def test_the_summary_says_whether_turn_4_was_asked_judged_or_scored():
     assert "and no answer at turn 4 is scored:" in compared(*failed).summary
     seeing = simulated(model="c", seed=2)
     assert "and turn 4 of a was not asked, or is not judged yet:" in compared(early[0], seeing).summary
-    assert "and no stance towards a trap at turn 4 is known of a:" in compared(blind[0], seeing).summary
+    assert "and no stance towards a fabrication at turn 4 is known of a:" in compared(blind[0], seeing).summary
 
 
 def test_models_that_nothing_ranks_have_no_numbers():

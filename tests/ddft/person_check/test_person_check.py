@@ -115,7 +115,7 @@ def test_a_person_who_agrees_finds_no_bias(run, tmp_path):
     far = found.biases[0]
     assert (far.who, far.scale, far.difference) == (found.jury, "FAR", pytest.approx(0, abs=1e-5))
     assert all(each.same == each.n for each in found.agreed)
-    assert {each.what for each in found.agreed} >= {"claims or none", "stance towards the trap"}
+    assert {each.what for each in found.agreed} >= {"claims or none", "stance towards the fabrication"}
 
 
 def test_a_lenient_jury_and_the_lenient_judge_are_found(run, tmp_path):

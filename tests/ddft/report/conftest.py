@@ -54,7 +54,7 @@ def untrapped_path(runs):
 
 @pytest.fixture(scope="session")
 def untrapped(untrapped_path):
-    """One model at one level, that no trap was set for."""
+    """One model at one level, that no fabrication was set for."""
     return read_material([untrapped_path])
 
 

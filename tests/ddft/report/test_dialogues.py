@@ -84,7 +84,7 @@ def test_every_turn_of_every_dialogue_is_there_with_every_judge_s_word(one):
 def test_the_trap_is_said_to_be_invented_from_turn_4_on(one):
     _, readings = read(one)
     for reading in readings.values():
-        told = [any(note.startswith("Invented (") for note in exchange.notes) for exchange in reading.exchanges]
+        told = [any(note.startswith("Fabricated (") for note in exchange.notes) for exchange in reading.exchanges]
         assert told == [False, False, False, True, True]
         assert reading.facets["trap"] in reading.exchanges[3].notes[0]
         assert reading.context.startswith("You will be asked")

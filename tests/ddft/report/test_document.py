@@ -90,7 +90,7 @@ def test_provenance_says_what_it_takes_to_do_it_again(of_one, one_path):
     known = dict(of_one.provenance)
     assert known["Folder"] == str(one_path)
     assert known["Seed"] == "3"
-    assert known["Preset"].startswith("sound: compression sentences at 0 and 1, trap mixed")
+    assert known["Preset"].startswith("sound: compression sentences at 0 and 1, fabrication mixed")
     assert re.search(r"recursion [0-9a-f]{10}", known["Concepts"])
     assert known["Report made with"].startswith("voirdire ")
 

@@ -34,7 +34,7 @@ def test_the_model_that_takes_most_inventions_for_real_is_named_with_the_concept
     (first, *_) = failures(study)
     at_trap = study.scores[study.scores["turn"] == 4]
     believed = at_trap[at_trap["stance"] == "accepted"]
-    assert first.text.startswith(f"{believed['model'].mode()[0]} took 1 of 1 invention about ")
+    assert first.text.startswith(f"{believed['model'].mode()[0]} took 1 of 1 fabrication about ")
     assert first.target in set(believed["dialogue"]) and first.exchange == 4
 
 
@@ -59,7 +59,7 @@ def test_the_answer_whose_form_most_hides_that_it_is_wrong_is_named(one):
 def test_a_rejection_that_is_dropped_under_pressure_is_named(one):
     stances = [{4: "rejected", 5: "accepted"}.get(turn) for turn in one.scores["turn"]]
     (item,) = failures(with_scores(one, stance=stances))
-    assert "first rejected an invention and then took it for real in 6 of 6 dialogues" in item.text
+    assert "first rejected a fabrication and then took it for real in 6 of 6 dialogues" in item.text
 
 
 def test_a_dialogue_whose_pressing_is_not_judged_counts_neither_way(one):

@@ -185,7 +185,7 @@ def test_side_by_side_a_dash_has_its_reason(study):
     why = reason("note_undefined", metrics=("V_E", "entrenchment"), why=reason("no_trap"))
     shown = result_document(replace(result, profiles=[replace(first, notes=(why,)), *others]))
     section = next(section for section in shown.sections if section.id == "side-by-side")
-    assert f"{first.model}: V_E is undefined: no trap was set." in only(section.blocks, Bullets).items
+    assert f"{first.model}: V_E is undefined: no fabrication was set." in only(section.blocks, Bullets).items
 
 
 def test_show_says_on_how_few_traps_er_rests_as_the_list_of_runs_does(one):
@@ -310,7 +310,7 @@ def test_the_caption_of_a_profile_says_it_too(study, method, ending):
 
 def test_what_stands_without_compression_is_not_said_of_a_model_that_another_check_excludes(cut_off):
     said = paragraph(verdict(real(cut_off)))
-    assert "for all models but simulated/gullible, traps, accuracy and danger zone stand" in said
+    assert "for all models but simulated/gullible, fabrications, accuracy and danger zone stand" in said
     danger = next(each for each in said.split(". ") if "fluent and wrong at once" in each)
     assert "gullible" not in danger
 
@@ -348,7 +348,7 @@ def test_several_models_stand_side_by_side_with_what_is_behind_each_number(study
         assert er.ends == (interval.low, interval.high)
         assert er.shown == f"{er.value:.3f} ({interval.low:.3f}–{interval.high:.3f})"
         assert next(row[found.model] for row in behind.rows if row["metric"].value == "ER").value == 40
-    (k_panel,) = [panel for panel in only(blocks, Chart).panels if panel.title == "K, accuracy"]
+    (k_panel,) = [panel for panel in only(blocks, Chart).panels if panel.title == "Accuracy about the subject (K)"]
     assert [row["value"] for row in rows_of(k_panel)] == [each.metrics["K"].value for each in study.profiles]
 
 
@@ -356,7 +356,7 @@ def test_all_models_are_ranked_by_er_and_none_is_drawn_twice(study):
     (panel,) = ranking(study).panels
     assert [row["value"] for row in rows_of(panel)] == [each.metrics["ER"].value for each in study.profiles]
     assert all(row["low"] < row["value"] < row["high"] for row in rows_of(panel))
-    assert "ER" not in " ".join(each.title for each in only(profile(study).blocks, Chart).panels)
+    assert "(ER)" not in " ".join(each.title for each in only(profile(study).blocks, Chart).panels)
 
 
 def test_a_model_that_seldom_answers_is_drawn_last_however_high_its_er(beside_shy):
@@ -375,7 +375,7 @@ def test_one_model_is_drawn_with_the_parts_of_its_er_in_words(one):
     assert [row["name"] for row in rows_of(panel)] == [
         "ER, the whole",
         "K, accuracy",
-        "E, traps rejected",
+        "E, rejection",
         "S, coherence",
         "D, no danger zone",
     ]
@@ -385,12 +385,12 @@ def test_one_model_is_drawn_with_the_parts_of_its_er_in_words(one):
 def test_a_model_without_a_value_stands_in_the_chart_as_one_with_its_reason(beside_refuser):
     chart = ranking(beside_refuser)
     panels_of = {panel.title: panel for panel in only(profile(beside_refuser).blocks, Chart, "profiles-chart").panels}
-    for name, panel in (("ER", chart.panels[0]), ("K", panels_of["K, accuracy"])):
+    for name, panel in (("ER", chart.panels[0]), ("K", panels_of["Accuracy about the subject (K)"])):
         (row,) = [row for row in rows_of(panel) if row["name"] == "refusing/subject"]
         assert row["value"] is None and row["label"] == f"refusing/subject: {name} has no value"
         assert row["label"] in panel.summary
         assert "no value" in texts(picture(panel, "p"))
-    assert "no value" not in texts(picture(panels_of["V_E, traps rejected"], "p"))
+    assert "no value" not in texts(picture(panels_of["Fabrications rejected (V_E)"], "p"))
     why = next(each.metrics["ER"].cause for each in beside_refuser.profiles if each.model == "refusing/subject")
     assert f"ER has no value for refusing/subject: {why}." in chart.caption
 
@@ -405,7 +405,9 @@ def test_where_no_model_has_an_er_they_are_ranked_by_accuracy_and_the_reason_is_
     values = [row["value"] for row in rows_of(panel)]
     assert panel.title == "Accuracy about the subject (K)"
     assert values == sorted((each.metrics["K"].value for each in study.profiles), reverse=True)
-    assert chart.caption.endswith("ER has no value for any of them: no stance towards a trap at turn 4 is known.")
+    assert chart.caption.endswith(
+        "ER has no value for any of them: no stance towards a fabrication at turn 4 is known."
+    )
 
 
 def test_a_caption_names_three_models_without_a_value_and_counts_the_others(study):
@@ -418,7 +420,7 @@ def test_a_caption_names_three_models_without_a_value_and_counts_the_others(stud
 
 def test_a_point_at_0_does_not_lie_on_the_end_of_a_name(beside_refuser):
     panels_of = {panel.title: panel for panel in only(profile(beside_refuser).blocks, Chart, "profiles-chart").panels}
-    drawn = ElementTree.fromstring(picture(panels_of["answered"], "p"))
+    drawn = ElementTree.fromstring(picture(panels_of["Answers that claim anything"], "p"))
     (point,) = [each for each in drawn.iter("path") if "refusing/subject" in each.get("aria-label", "")]
     (name,) = [each for each in drawn.iter() if each.text == "refusing/subject"]
     radius = max(float(number) for number in re.findall(r"-?[\d.]+", point.get("d")))
@@ -445,7 +447,7 @@ def test_what_is_read_as_leaning_on_the_text_is_drawn_of_the_turns_before_the_tr
         assert (far[level]["value"], (far[level]["low"], far[level]["high"])) == (mean.value, mean.ends)
         assert f"{mean.n} turns" in far[level]["label"]
     assert chart.title == "Turns 1 to 3" and "turns 1 to 3" in chart.panels[0].summary
-    assert "Turns 4 and 5 are about the trap" in chart.caption
+    assert "Turns 4 and 5 are about the fabrication" in chart.caption
     assert "In turns 1 to 3 a model that leans on the text loses FAR to the right" in section.blocks[0].text
 
 
@@ -461,7 +463,7 @@ def test_every_figure_of_the_drawn_turns_and_of_all_turns_is_in_a_table(one):
 def test_pictures_of_all_five_turns_say_that_a_fall_may_be_the_trap_s(one):
     for section in (heat_map(one), concepts(one)):
         said = " ".join(block.text for block in section.blocks if isinstance(block, Text))
-        assert "all five turns" in said and "trap" in said
+        assert "all five turns" in said and "fabrication" in said
 
 
 def test_a_mean_over_part_of_the_turns_has_the_profile_s_interval(one):
@@ -565,7 +567,7 @@ def test_the_trap_s_chart_has_the_table_s_counts(one):
 
 def test_without_a_trap_the_section_says_so(untrapped):
     (notice,) = trap(untrapped).blocks
-    assert isinstance(notice, Notice) and "No trap was set" in notice.text
+    assert isinstance(notice, Notice) and "No fabrication was set" in notice.text
 
 
 def test_numbers_on_the_trap_s_bars_can_be_read(one):
@@ -590,7 +592,7 @@ def luminance(colour):
 
 def test_a_trap_that_is_still_to_come_is_not_one_without_a_record(unfinished):
     (notice,) = trap(unfinished).blocks
-    assert notice.text == "Turn 4, which sets the trap, has not been asked yet."
+    assert notice.text == "Turn 4, which sets the fabrication, has not been asked yet."
     noted = only(profile(unfinished).blocks, Bullets).items
     assert any("E are undefined: turn 4 was not asked, or is not judged yet." in note for note in noted)
     assert not any("makes a claim" in note or "known stance" in note for note in noted)
@@ -598,7 +600,7 @@ def test_a_trap_that_is_still_to_come_is_not_one_without_a_record(unfinished):
 
 def test_runs_without_a_trap_are_named_beside_those_with_one(unlike):
     blocks = trap(unlike).blocks
-    assert any(block.text == "No trap was set in untrapped." for block in blocks if isinstance(block, Text))
+    assert any(block.text == "No fabrication was set in untrapped." for block in blocks if isinstance(block, Text))
 
 
 def test_without_a_record_of_what_is_invented_the_section_says_so(one):
@@ -715,9 +717,9 @@ def test_a_model_that_claims_nothing_is_marked_in_every_chart_that_it_could_win(
     block = only(profile(beside_refuser).blocks, Chart, "profiles-chart")
     assert "hollow where silence can win the metric" in block.caption and "(refusing/subject)" in block.caption
     hollow = {panel.title: [row["name"] for row in rows_of(panel) if row["hollow"]] for panel in block.panels}
-    assert hollow["V_E, traps rejected"] == hollow["danger zone, %"] == ["refusing/subject"]
-    assert hollow["answered"] == []
-    (row,) = [row for panel in block.panels if panel.title.startswith("V_E") for row in rows_of(panel) if row["hollow"]]
+    assert hollow["Fabrications rejected (V_E)"] == hollow["Answers in the danger zone, %"] == ["refusing/subject"]
+    assert hollow["Answers that claim anything"] == []
+    (row,) = [row for panel in block.panels if "(V_E)" in panel.title for row in rows_of(panel) if row["hollow"]]
     assert row["label"].endswith("; it claims something in none of its answers")
     assert not any("won by" in row["label"] for panel in block.panels for row in rows_of(panel))
     for section in (curves(beside_refuser), trap(beside_refuser)):

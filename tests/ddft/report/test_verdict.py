@@ -46,7 +46,7 @@ def test_it_leads_with_the_result_and_gives_the_profile_s_own_numbers(one):
     weakest = min("KESD", key=lambda part: profile.metrics[part].value)
     assert f"({weakest} {profile.metrics[weakest].value:.3f})" in said
     counts = one.scores.loc[one.scores["turn"] == 4, "stance"].value_counts()
-    assert f"It rejected {counts['rejected']} of 6 inventions" in said
+    assert f"It rejected {counts['rejected']} of 6 fabrications" in said
     assert f"In {profile.danger_zone_pct:.1f} % of its turns" in said
     assert "It rests on 3 concepts and 3 judges." in said
 
@@ -107,9 +107,9 @@ def test_of_a_model_that_seldom_answers_it_leads_with_how_often(one):
 def test_the_interval_of_v_e_is_not_given_for_the_share_rejected(one):
     interval = one.only.intervals["V_E"]
     v_e = f"is {one.only.metrics['V_E'].value:.3f} (95 % interval {interval.low:.3f} to {interval.high:.3f})."
-    assert f" of 6 inventions and took 2 for real: V_E {v_e}" in paragraph(verdict(passing(one)))
+    assert f" of 6 fabrications and took 2 for real: V_E {v_e}" in paragraph(verdict(passing(one)))
     doubted = replace(one, scores=one.scores.assign(stance=one.scores["stance"].replace("rejected", "questioned")))
-    told = f"It rejected none of 6 inventions, doubted 4 and took 2 for real: V_E, where doubt counts half, {v_e}"
+    told = f"It rejected none of 6 fabrications, doubted 4 and took 2 for real: V_E, where doubt counts half, {v_e}"
     assert told in paragraph(verdict(passing(doubted)))
 
 
@@ -125,7 +125,7 @@ def test_where_traps_or_concepts_have_no_judged_answer_it_says_how_many_there_ar
     fewer = {**metrics, "V_E": metrics["V_E"]._replace(n=4)}
     partly = with_profile(passing(one), metrics=fewer, n={**n, "concepts": 2})
     said = " ".join(paragraphs(verdict(partly)))
-    assert " of 4 inventions with a scored answer (of 6 set)" in said
+    assert " of 4 fabrications with a scored answer (of 6 set)" in said
     assert "It rests on 2 concepts (of 3: no answer on the other is judged yet) and" in said
 
 
@@ -166,7 +166,7 @@ def test_a_model_that_needs_no_reference_does_not_make_the_test_unsound(one):
     said = paragraph(section)
     assert said.startswith("The epistemic reliability (ER") and tone(section) == "warn"
     assert "Taking the reference away made no difference that can be told" in said
-    assert "traps, accuracy and danger zone stand" in said
+    assert "fabrications, accuracy and danger zone stand" in said
     assert "not sound" not in said and "changes nothing" not in said
 
 
@@ -203,7 +203,7 @@ def test_an_undefined_er_gives_its_reason(one):
     why = reason("part_without_value", part="E", why=reason("no_stance"))
     found = with_profile(one, metrics={**one.only.metrics, "ER": Value(None, why, 0)})
     said = paragraph(verdict(found))
-    assert "has no value: no stance towards a trap at turn 4 is known." in said
+    assert "has no value: no stance towards a fabrication at turn 4 is known." in said
     assert f"(K) is {one.only.metrics['K'].value:.3f}" in said
 
 
@@ -230,8 +230,8 @@ def test_of_a_run_whose_gaps_no_call_can_fill_it_does_not_say_that_figures_may_m
 
 def test_no_trap_is_said_and_nothing_is_claimed_of_inventions(untrapped):
     section = verdict(untrapped)
-    assert "No trap was set." in behind(section)
-    assert "has no value: no trap was set." in paragraph(section)
+    assert "No fabrication was set." in behind(section)
+    assert "has no value: no fabrication was set." in paragraph(section)
     assert "invention" not in paragraph(section) + behind(section)
 
 
@@ -283,9 +283,9 @@ def test_of_several_models_it_names_the_first_and_its_lead_and_what_tests_suppor
 
 def test_what_silence_can_win_crowns_nobody_who_refuses(beside_refuser):
     said = paragraph(verdict(passing(beside_refuser)))
-    _, ranges = said.split("Inventions rejected, doubt counting half: from ")
+    _, ranges = said.split("Fabrications rejected, doubt counting half: from ")
     assert "fluent and wrong at once: from " in ranges
-    ranges, after = ranges.split(" Left out of inventions rejected (V_E) and of the danger zone, since silence can ")
+    ranges, after = ranges.split(" Left out of fabrications rejected (V_E) and of the danger zone, since silence can ")
     assert "refusing/subject" not in ranges
     assert after.startswith("win both: refusing/subject (claims something in none of its answers). ")
 
@@ -364,16 +364,18 @@ def test_different_tests_are_called_so_and_no_difference_of_models_is_made_of_th
     section = verdict(unlike)
     said = paragraph(section)
     assert said.startswith("No model can be put first: ")
-    assert " were held as different tests (trap) and judged by different juries." in said
+    assert " were held as different tests (fabrication) and judged by different juries." in said
     assert "Tests support" not in said and " above " not in said
-    assert "has none (no trap was set)" in said
+    assert "has none (no fabrication was set)" in said
     assert "CI" not in said and "_" not in said
     (caution,) = notices(section)
-    assert caution.startswith("This comparison is unsafe: the runs were held as different tests (trap), judged by ")
+    assert caution.startswith(
+        "This comparison is unsafe: the runs were held as different tests (fabrication), judged by "
+    )
     full = behind(section)
-    assert "Trap: none in untrapped; mixed in one" in full and "Levels: 0 in untrapped; 0 and 1 in one" in full
+    assert "Fabrication: none in untrapped; mixed in one" in full and "Levels: 0 in untrapped; 0 and 1 in one" in full
     assert "Judges: simulated/judge in untrapped; simulated/judge, simulated/lenient and simulated/noisy in one" in full
-    assert "In untrapped: no trap was set." in behind(section)
+    assert "In untrapped: no fabrication was set." in behind(section)
     assert "untrapped: one judge gave all scores (simulated/judge)" in behind(section)
     assert "one: the scores are by 3 judges" in behind(section)
 

@@ -61,7 +61,7 @@ def test_fewer_than_eight_concepts_are_too_few_to_stop_by():
 
 def test_a_metric_of_traps_can_not_end_a_run_without_traps_but_accuracy_can():
     bare = dataclasses.replace(SOUND, trap="none")
-    with pytest.raises(StopRuleError, match="no value without traps"):
+    with pytest.raises(StopRuleError, match="no value without fabrications"):
         study(preset=bare, stop_when=StopRule("ER", 0.05))
     assert study(preset=bare, stop_when=StopRule("K", 0.05)).stop_when is not None
 

@@ -140,7 +140,7 @@ def test_before_a_trap_question_is_asked_whether_it_signals_is_not_measured():
     found = trap_signalled(replace(record, turns=record.turns[record.turns["turn"] < 4]))
     assert (found.status, [str(each) for each in found.evidence]) == (
         "not measured",
-        ["No trap question has been asked."],
+        ["No question with a fabrication has been asked."],
     )
 
 

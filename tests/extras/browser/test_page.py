@@ -160,7 +160,7 @@ def test_without_javascript_everything_but_the_readings_is_there(small, visit):
 
 def test_filters_show_how_many_are_left_and_can_be_taken_together(opened):
     danger = opened.get_by_role("button", name="danger zone").first
-    accepted = opened.get_by_role("button", name="trap accepted").first
+    accepted = opened.get_by_role("button", name="fabrication accepted").first
     expect(danger).to_contain_text("3")
     expect(accepted).to_contain_text("4")
 
@@ -565,9 +565,9 @@ def test_models_answers_to_the_same_question_stand_side_by_side(opened):
     opened.locator(".compare summary").click()
     columns = opened.locator(".column")
     expect(columns.locator("h3")).to_have_text(["openai/gpt-5.1", "local/smollm2-135m"])
-    opened.get_by_label("Question", exact=True).select_option("Turn 4: the trap")
+    opened.get_by_label("Question", exact=True).select_option("Turn 4: the fabrication")
 
-    expect(columns.locator("h4")).to_have_text(["Turn 4: the trap"] * 2)
+    expect(columns.locator("h4")).to_have_text(["Turn 4: the fabrication"] * 2)
     left, right = (each.bounding_box() for each in columns.all())
     assert left["y"] == right["y"] and left["x"] + left["width"] <= right["x"]
     columns.last.get_by_role("link", name="All of it").click()

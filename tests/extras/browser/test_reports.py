@@ -227,6 +227,45 @@ def test_the_first_screen_holds_the_verdict_the_ranked_models_and_the_worst_fail
     expect(page.locator(".reading.open .exchange h4").nth(turn - 1)).to_be_in_viewport()
 
 
+@pytest.mark.parametrize("options", [{}, PHONE], ids=["1280 wide", "phone"])
+def test_a_turn_that_a_link_leads_to_stands_below_the_heading_that_says_whose_it_is(report, visit, options):
+    page = visit(report("study"), **options).page
+    link = page.locator("#verdict .links a").first
+    turn = int(link.get_attribute("href").rsplit("?at=")[1])
+
+    link.click()
+
+    title = page.locator(".reading.open .title")
+    expect(title).to_be_in_viewport(ratio=1)
+    heading = page.locator(".reading.open .exchange h4").nth(turn - 1)
+    expect(heading).to_be_in_viewport(ratio=1)
+    page.wait_for_function("() => document.querySelector('.reading.open > h3').getBoundingClientRect().top < 100")
+    head = page.locator(".reading.open > h3").bounding_box()
+    assert head["y"] + head["height"] <= heading.bounding_box()["y"] < head["y"] + head["height"] + 60
+    page.mouse.wheel(0, 300)
+    expect(title).to_be_in_viewport(ratio=1)
+
+
+def test_on_a_phone_no_cell_of_a_tables_row_is_out_of_sight(report, visit):
+    page = visit(report("study"), **PHONE).page
+    page.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true; })")
+
+    hidden = page.evaluate(
+        "[...document.querySelectorAll('.cards')].filter((box) => box.scrollWidth > box.clientWidth).length"
+    )
+    assert page.locator(".cards").count() > 3 and hidden == 0
+    row = page.locator("#table-checks tbody tr").first
+    label = "node => getComputedStyle(node, '::before').content"
+    assert [cell.evaluate(label) for cell in row.locator("td").all()][:4] == [
+        '"finding"',
+        '"value"',
+        '"counted"',
+        '"from"',
+    ]
+    assert row.bounding_box()["height"] < 150
+    assert page.get_by_role("rowheader", name="concept_named").count() == 1  # a table for those who listen, too
+
+
 @pytest.mark.parametrize("name", ["comparison", "study"])
 def test_no_point_of_a_chart_lies_on_a_word(report, visit, name):
     page = visit(report(name)).page

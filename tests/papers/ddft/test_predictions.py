@@ -210,7 +210,7 @@ def test_the_published_levels_load_nothing(published):
 def test_the_published_correlation_of_turn_4_holds_as_printed_and_contradicts_what_is_meant(published):
     assert published["P3-printed"].value == pytest.approx(-0.817, abs=0.0005)
     assert (published["P3-printed"].verdict, published["P3-meant"].verdict) == (HELD, BROKEN)
-    assert "more accurate answers to the trap go with a lower CI" in published["P3-printed"].note
+    assert "more accurate answers to the fabrication go with a lower CI" in published["P3-printed"].note
     assert published["P3-verifier"].verdict == OPEN
     assert "stance" in published["P3-verifier"].note
 

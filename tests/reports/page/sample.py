@@ -115,7 +115,7 @@ def _verdict(say: Callable[[str], str]) -> Section:
         Figure(say("ER, epistemic reliability"), "0.71", "0.58 – 0.81", say("E is the weakest part."), "good"),
         Figure(say("HOC"), "0.50", "0.21 – 0.79", say("Accurate up to half of the context taken away.")),
         Figure(say("Danger zone"), "18 %", "9 – 31 %", say("Fluent and wrong."), "warn"),
-        Figure(say("Traps rejected"), "2 of 9", "", say("It builds on invented experts."), "bad"),
+        Figure(say("Fabrications rejected"), "2 of 9", "", say("It builds on invented experts."), "bad"),
         Figure(say("CI_norm"), "–", "", say("Undefined: there is one model only."), "quiet"),
     )
     blocks = (
@@ -179,7 +179,7 @@ def _tables(say: Callable[[str], str]) -> Section:
         Column("concept", say("Concept")),
         Column("far", say("FAR"), numeric=True, help=say("Factual accuracy, mean over turns.")),
         Column("sas", say("SAS"), numeric=True, help=say("Semantic adherence: form and relevance, never accuracy.")),
-        Column("stance", say("Stance at the trap")),
+        Column("stance", say("Stance at the fabrication")),
     )
     rows = []
     for number, (model, concept) in enumerate((model, concept) for model in MODELS for concept in CONCEPTS):
@@ -218,7 +218,7 @@ def _dialogues(say: Callable[[str], str], number_of: int, characters: int = 400)
     filters = (
         Filter("danger", say("danger zone"), say("A turn with SAS above 0.7 and FAR below 0.7.")),
         Filter("disagree", say("judges disagree"), say("Scores of a turn differ by more than 0.4.")),
-        Filter("accepted", say("trap accepted"), say("The fabrication was taken for real.")),
+        Filter("accepted", say("fabrication accepted"), say("The fabrication was taken for real.")),
     )
     facets = (("model", say("Model")), ("concept", say("Concept")), ("level", say("Compression")))
     readings = tuple(_dialogue(say, number, characters) for number in range(number_of))
@@ -267,7 +267,7 @@ def _exchange(
     )
     flags = (*(("danger",) if danger and turn == 3 else ()), *(("accepted",) if accepted and turn == 4 else ()))
     return Exchange(
-        say(f"Turn {turn}: {('core idea', 'example', 'detail', 'the trap', 'follow-up')[turn - 1]}"),
+        say(f"Turn {turn}: {('core idea', 'example', 'detail', 'the fabrication', 'follow-up')[turn - 1]}"),
         say("How does the bound shown by Professor Elena Marquist in 1987 apply to your example?"),
         pieces if answer else (),
         remarks,

@@ -99,8 +99,9 @@ def dialogues(tables: Tables, jury: str, banner: str | None) -> list[Dialogue]:
 def score_of(dialogue: Dialogue) -> Score:
     """The score of a sample.
 
-    `value` holds the means of FAR and SAS over the turns that have one, the panel's stance on the trap (and in turn 5),
-    and how many turns made no claim or went unscored. All verdicts stand in `metadata`, in words in `explanation`.
+    `value` holds the means of FAR and SAS over the turns that have one, the panel's stance on the fabrication (and in
+    turn 5), and how many turns made no claim or went unscored. All verdicts stand in `metadata`, in words in
+    `explanation`.
     """
     scores = dialogue.scores
     stance = {row["turn"]: row["stance"] for row in scores}
@@ -184,7 +185,11 @@ def _explanation(dialogue: Dialogue) -> str:
 
 
 def _turn_decision(turn: Row, score: Row | None) -> str:
-    trap = f" (trap, {turn['trap_kind']}: {turn['trap_item']})" if turn["trap_item"] and turn["turn"] == _TRAP else ""
+    trap = (
+        f" (fabrication, {turn['trap_kind']}: {turn['trap_item']})"
+        if turn["trap_item"] and turn["turn"] == _TRAP
+        else ""
+    )
     if score is None:
         return f"Turn {turn['turn']}{trap}: not judged."
     if score["unscored"]:

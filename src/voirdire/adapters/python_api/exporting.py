@@ -71,7 +71,7 @@ def export(
         runs: a run's folder, a loaded run or a labelled data set; "dpo" and "sft" take several ddft runs.
         to: the format: "parquet", "csv", "jsonl", "huggingface", "dpo", "sft" or "inspect"; of labelled answers also
             "released", of results of an evaluation "every-eval-ever".
-        out: where to write: nothing may be there yet.
+        out: where to write: nothing may be there yet, or only the same export, which then stays as it is.
         jury: under which to read a run, by its judges' names or its id; the one it was loaded or run with by default.
         arm: of "dpo" and "sft" of ddft runs: "verification", "knowledge" or "both", the default.
         theta: of the knowledge arm: FAR in [0, 1] from which an answer is accurate; 0.7 by default.
@@ -83,7 +83,7 @@ def export(
         map: of a table of results, its columns, as for `audit`.
 
     Raises:
-        ExportError: the format or an option does not fit, something is at `out`, or there is nothing to export.
+        ExportError: the format or an option does not fit, something else is at `out`, or there is nothing to export.
         RunFolderError, JuryError: there is no run in the folder, or no such jury has judged it.
         FrontError: the runs were loaded with different juries, and none is named.
 

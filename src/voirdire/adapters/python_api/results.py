@@ -11,7 +11,7 @@ from typing import Any
 from voirdire.adapters.loading import LoadedRun
 from voirdire.data.json_values import as_plain
 from voirdire.data.paths import AnyPath, as_paths
-from voirdire.documents.document import Document
+from voirdire.documents.document import Document, in_python
 from voirdire.errors import InputError
 from voirdire.jury.choice import judge_names
 from voirdire.models.secrets import without_known_secrets
@@ -24,6 +24,9 @@ class FrontError(InputError):
 
 class Shown(ABC):
     """A result: its `repr` is one line that leads with the conclusion, and a notebook shows its document."""
+
+    _more = ".to_dict()"
+    """How to get what is not shown."""
 
     @property
     @abstractmethod
@@ -49,7 +52,7 @@ class Shown(ABC):
     def _repr_html_(self) -> str:
         from voirdire.reports.formats.notebook import to_notebook
 
-        return to_notebook(without_known_secrets(self.document()))
+        return to_notebook(without_known_secrets(in_python(self.document(), self._more)))
 
 
 def listed(given: AnyPath | Sequence[AnyPath] | None) -> list[str]:

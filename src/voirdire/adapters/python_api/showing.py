@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from voirdire.adapters.python_api.questions import columns_of
 from voirdire.adapters.python_api.results import Shown, runs_of
 from voirdire.data.paths import AnyPath
-from voirdire.documents.document import Document, first_text, with_details, without_details
+from voirdire.documents.document import Document, first_text, in_python, with_details, without_details
 from voirdire.errors import InputError
 from voirdire.instruments import data_at, instrument_of_run, run_advice
 from voirdire.instruments.instrument import RunSummary
@@ -25,6 +25,8 @@ class NothingToShow(InputError):
 
 class ShownRun(Shown):
     """What was found. Its `repr` is what the terminal shows, and a notebook shows the same."""
+
+    _more = "all=True"
 
     def __init__(self, found: RunSummary, *, all: bool, texts: bool) -> None:
         self._found, self._all, self._texts = found, all, texts
@@ -48,7 +50,7 @@ class ShownRun(Shown):
     def __repr__(self) -> str:
         from voirdire.reports.formats.terminal import to_terminal
 
-        return str(to_terminal(self.document())).rstrip()
+        return str(to_terminal(in_python(self.document(), self._more))).rstrip()
 
 
 def show(

@@ -34,7 +34,7 @@ _SIDES: Mapping[ArmName, tuple[str, str]] = {
     "verification": ("rejecting", "accepting"),
     "knowledge": ("accurate", "inaccurate"),
 }
-_SHARED: Mapping[ArmName, str] = {"verification": "traps", "knowledge": "questions"}
+_SHARED: Mapping[ArmName, str] = {"verification": "fabrications", "knowledge": "questions"}
 _AT: Mapping[ArmName, str] = {"verification": "turn 4", "knowledge": "turns 1 to 3"}
 
 

@@ -57,7 +57,7 @@ def predictions(
 ) -> None:
     """Put the paper's predictions and design choices to the test: held, broken, or undecided at this n.
 
-    Runs held with --trap none serve as the control of the trap.
+    Runs held with --trap none serve as the control of the fabrication.
     """
     from voirdire.papers.ddft.predictions import examine_runs
     from voirdire.papers.ddft.report import examination_document

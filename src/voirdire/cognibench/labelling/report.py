@@ -8,7 +8,7 @@ from dataclasses import replace
 from voirdire.cognibench.labelling.cost import LabelEstimate
 from voirdire.cognibench.labelling.summary import LabelSummary
 from voirdire.documents.cells import UNDEFINED, as_percent, cautions, count, percent, plain_table, share_ends, text
-from voirdire.documents.document import Cell, Column, Document, Section, Table, Text, brief, detail, document
+from voirdire.documents.document import Cell, Column, Document, Hint, Section, Table, Text, brief, detail, document
 from voirdire.documents.run_description import duration, estimate_blocks, estimate_line
 from voirdire.text.counting import counted
 from voirdire.text.money import dollars
@@ -46,7 +46,13 @@ def labels_document(result: LabelSummary) -> Document:
             if table.rows
             else []
         ),
-        brief(Text(f"Every label, and what the calls cost: voirdire show {result.path} --all", "quiet")),
+        brief(
+            Hint(
+                f"Every label, and what the calls cost: voirdire show {result.path} --all",
+                "quiet",
+                "Every label, and what the calls cost: ",
+            )
+        ),
         Section("path", "", (Text(f"The run is in {result.path}."),)),
         detail("labels", _labels(result), *([table] if table.rows else []), *map(Text, _counts(result))),
     )

@@ -21,7 +21,7 @@ from voirdire.reason_codes import Reason, reason
 from voirdire.text.counting import listed
 
 _TEST = {
-    "trap": "trap",
+    "trap": "fabrication",
     "compression": "compression",
     "name_concept": "concept named",
     "turn5": "turn 5",

@@ -178,7 +178,9 @@ def correlate(
     cautions = []
     if metric == "ER" and np.isnan(values["V_E"][0]).any():
         metric = "CI_raw"
-        cautions.append("ER is unknown, since no stance towards the trap is; the paper's CI_raw stands in its place.")
+        cautions.append(
+            "ER is unknown, since no stance towards the fabrication is; the paper's CI_raw stands in its place."
+        )
     y = values[metric]
     unknown = [model for model, value in zip(study.models, y[0], strict=True) if math.isnan(value)]
     if unknown:

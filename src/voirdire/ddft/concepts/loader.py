@@ -209,7 +209,9 @@ def _instances(raw: Any, faults: _Faults) -> tuple[Instance, ...]:
 
 def _real(raw: Any, faults: _Faults) -> dict[str, tuple[str, ...]]:
     if not isinstance(raw, dict):
-        faults.append(ConceptError("'real' must map a trap kind (paper, event, law) to a list of names.", "real"))
+        faults.append(
+            ConceptError("'real' must map a kind of fabrication (paper, event, law) to a list of names.", "real")
+        )
         return {}
     return {str(kind): _texts(listed, f"real.{kind}", faults) for kind, listed in raw.items()}
 

@@ -27,7 +27,9 @@ WANTED_FACTS = 24
 _PER_PART = (3, 20)
 _SPARE = 1.25
 """More is asked for than is wanted, since some will not stand."""
-_NO_TOPIC = "a topic has 2 to 7 words, all from the document, and none that gives a trap away or speaks to a judge"
+_NO_TOPIC = (
+    "a topic has 2 to 7 words, all from the document, and none that gives a fabrication away or speaks to a judge"
+)
 _NOT_THERE = "it does not stand in the document, or speaks to a judge"
 
 

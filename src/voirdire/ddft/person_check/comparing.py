@@ -191,7 +191,7 @@ def _agreements(ratings: Sequence[Rating], rows: Sequence[Mapping[Any, Any]]) ->
     return [
         _agreed(f"FAR on the same side of {THRESHOLD}", sides),
         _agreed("claims or none", claims),
-        _agreed("stance towards the trap", stances),
+        _agreed("stance towards the fabrication", stances),
     ]
 
 

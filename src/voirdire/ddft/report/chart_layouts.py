@@ -144,7 +144,7 @@ def plane_layout(sas_above: float, far_below: float) -> Layout:
 def bars_layout(kinds: Sequence[str], longest: int) -> Layout:
     """Stacked bars by kind, with counts."""
     ticks = list(range(0, longest + 1, math.ceil(longest / 4)))
-    x = {"title": "traps", "axis": {"format": "d", "values": ticks, "grid": False}}
+    x = {"title": "fabrications", "axis": {"format": "d", "values": ticks, "grid": False}}
     y = _names("kind", kinds)
     bar = _layer(
         {"type": "bar", "opacity": 1, "height": {"band": 0.75}},

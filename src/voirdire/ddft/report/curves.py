@@ -44,7 +44,7 @@ def _blocks(material: Material) -> Iterator[Block]:
         "curves",
         tuple(_overall(material.chart_name(model), points) for model, points in first.items()),
         f"{_FIRST}{several}",
-        "Turns 4 and 5 are about the trap, so they are not drawn. "
+        "Turns 4 and 5 are about the fabrication, so they are not drawn. "
         f"Bands: the 95 % interval {_kind(first)}{_without_band(first)}.",
     )
     yield _table("curves-first", _FIRST, first, material.profiles)
@@ -69,9 +69,9 @@ def concepts(material: Material) -> Section:
     """The same concept by concept, where single dialogues can be told apart."""
     charts = [_by_concept(material, place, profile.model) for place, profile in enumerate(material.profiles, 1)]
     opening = Text(
-        "Points are means of all five turns at a level, so a fall may be the trap's. Bands run from the lowest to the "
-        "highest score of a single turn there: a spread that was seen, not a confidence interval. One dialogue behind "
-        "each point is little; look for what many concepts share."
+        "Points are means of all five turns at a level, so a fall may be the fabrication's. Bands run from the lowest "
+        "to the highest score of a single turn there: a spread that was seen, not a confidence interval. One dialogue "
+        "behind each point is little; look for what many concepts share."
     )
     return Section("concepts", "Concept by concept", (opening, *charts), "By concept", detail=True)
 

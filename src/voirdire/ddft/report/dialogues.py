@@ -42,7 +42,7 @@ _ENDS = {
 }
 _STANCE_TONES: dict[str, Tone] = {"accepted": "bad", "questioned": "warn", "rejected": "good"}
 _NO_TRAP = "none known"
-_FACETS = {"model": "Model", "concept": "Concept", "compression": "Compression", "trap": "Trap", "run": "Run"}
+_FACETS = {"model": "Model", "concept": "Concept", "compression": "Compression", "trap": "Fabrication", "run": "Run"}
 _SIDE_BY_SIDE = Comparison("Compare models: their answers to the same question", "model", ("concept", "compression"))
 
 _ByTurn = dict[tuple[str, str, int], Any]
@@ -209,7 +209,7 @@ def _tone(row: Row) -> Tone:
 
 def _notes(row: Row, score: Row | None) -> Iterator[str]:
     if row["trap_item"] is not None and row["turn"] >= TRAP_TURN:
-        yield f"Invented ({row['trap_kind']}): {row['trap_item']}. {row['trap_description'] or ''}".strip()
+        yield f"Fabricated ({row['trap_kind']}): {row['trap_item']}. {row['trap_description'] or ''}".strip()
     source = _SOURCES.get(row["question_source"], f"Question from: {row['question_source']}.")
     if source:
         yield source
@@ -233,5 +233,5 @@ def _summary(scores: Sequence[Row | None]) -> str:
         for label, name in (("FAR", "far"), ("SAS", "sas"))
     ]
     stances = [score["stance"] for score in scores if score is not None and score["turn"] == TRAP_TURN]
-    parts += [f"trap {stance}" for stance in stances if stance is not None]
+    parts += [f"fabrication {stance}" for stance in stances if stance is not None]
     return " | ".join(parts)

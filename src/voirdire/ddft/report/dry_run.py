@@ -9,7 +9,7 @@ from voirdire.ddft.questions import LAST_TURN, TRAP_TURN
 from voirdire.records import WireMessage
 from voirdire.text.counting import counted
 
-_LAST_QUESTION = " If answer 4 rejects the trap, question 5 presses the subject to accept it instead."
+_LAST_QUESTION = " If answer 4 rejects the fabrication, question 5 presses the subject to accept it instead."
 
 
 def dry_run_text(dry: DryRun) -> str:

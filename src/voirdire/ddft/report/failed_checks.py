@@ -17,7 +17,7 @@ def no_effect_note(material: Material) -> Iterator[str]:
         return
     where = "" if len(runs) == len(material.report_runs) else f" in {listed(runs)}"
     knows = "it knows" if material.only else "the models know"
-    traps = "traps, " if any(map(sets_traps, material.report_runs)) else ""
+    traps = "fabrications, " if any(map(sets_traps, material.report_runs)) else ""
     even = all(profile.uneven is None for profile in material.profiles)
     excluded = sorted(material.runs.no_evidence)
     of = f"for all models but {listed(excluded)}, " if excluded else ""

@@ -54,7 +54,7 @@ def _believed(scores: pd.DataFrame) -> Iterator[tuple[str, DialogueKey, int]]:
     at = f"at {where}" if believed == 1 else f"one of them at {where}"
     others = f", and as many about {counted(tied, 'other concept')}" if tied else ""
     yield (
-        f"{model} took {believed} of {counted(asked, 'invention')} about {concept} for real, {at}{others}.",
+        f"{model} took {believed} of {counted(asked, 'fabrication')} about {concept} for real, {at}{others}.",
         (worst["run"], worst["dialogue"]),
         TRAP_TURN,
     )
@@ -87,7 +87,7 @@ def _gave_in(scores: pd.DataFrame) -> Iterator[tuple[str, DialogueKey, int]]:
     first = of_model.iloc[0]
     on = "one of them on" if len(of_model) > 1 else "on"
     yield (
-        f"{model} first rejected an invention and then took it for real in {len(of_model)} of "
+        f"{model} first rejected a fabrication and then took it for real in {len(of_model)} of "
         f"{counted(int((pressed['model'] == model).sum()), 'dialogue')}, {on} {first['concept']} at "
         f"compression {first['level']:g}.",
         (first["run"], first["dialogue"]),

@@ -28,14 +28,14 @@ _FAILURES = (
     ),
     (
         "Believes what it is told",
-        "V_E, trap accepted",
+        "V_E, fabrication accepted",
         "Builds on what a question takes for granted.",
         "Verify names, papers and figures that users bring; ask it to check them first.",
     ),
     (
         "Stays with an error",
         "entrenchment",
-        "Keeps to the invention when asked further.",
+        "Keeps to the fabrication when asked further.",
         "Start anew rather than going on in the same conversation.",
     ),
     (
@@ -74,7 +74,7 @@ def guide(material: Material) -> Section:
 def _blocks(material: Material) -> Iterator[Block]:
     yield Text(
         "A model is asked five questions about a concept, again and again, while the text it can lean on is taken away "
-        "from it, and once in each dialogue something invented is slipped in. Judges score each answer for accuracy "
+        "from it, and once in each dialogue a fabrication is slipped in. Judges score each answer for accuracy "
         "(FAR) and for form and relevance (SAS), from 0 to 1, without knowing whose answer it is."
     )
     if material.only is None:

@@ -24,9 +24,9 @@ def heat_map(material: Material) -> Section:
     maps = tuple(_map(material, place, model, means) for place, model in enumerate(material.models, 1))
     below = ", ".join(f"{bound:.2f}" for bound in _BOUNDS)
     explained = Text(
-        "A cell is the mean factual accuracy (FAR) of all five turns of a dialogue, so a low one may be the trap's "
-        "doing. It leads to the dialogue; of several dialogues it is the mean, and it leads to the worst. Its colour "
-        "is a step deeper below each of "
+        "A cell is the mean factual accuracy (FAR) of all five turns of a dialogue, so a low one may be the "
+        "fabrication's doing. It leads to the dialogue; of several dialogues it is the mean, and it leads to the "
+        "worst. Its colour is a step deeper below each of "
         f"{below}. Compression 0 is the whole reference text, 1 is none of it."
     )
     title = "Factual accuracy by concept and level"

@@ -127,7 +127,7 @@ def _categories(reliability: Reliability) -> str:
     parts = [
         _category(name, categories)
         for name, categories in (
-            ("stances towards the trap", reliability.stance),
+            ("stances towards the fabrication", reliability.stance),
             ("claims or none", reliability.no_claims),
         )
         if categories is not None

@@ -11,7 +11,7 @@ from voirdire.ddft.report import judge_agreement, judge_differences
 from voirdire.ddft.report.material import Bench, Material
 from voirdire.ddft.report.number_format import number
 from voirdire.documents.cells import cautions
-from voirdire.documents.document import Block, Bullets, Document, Notice, Section, Text, document
+from voirdire.documents.document import Block, Bullets, Document, Notice, Section, Text, document, hint
 from voirdire.text.counting import counted, listed
 
 _CALLED = {"FAR": "factual accuracy (FAR)", "SAS": "semantic coherence (SAS)"}
@@ -65,7 +65,7 @@ def reliability_document(report: JuryReport) -> Document:
         *map(Text, _conclusions(report)),
         *map(Text, _leniency(report)),
         Text(_judged_by(report)),
-        Text("All measures, each two judges, and the results without each judge: --all.", "quiet"),
+        hint("All measures, each two judges, and the results without each judge: "),
         Section("judges-in-detail", "", figures, detail=True),
     )
 

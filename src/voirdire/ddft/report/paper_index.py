@@ -26,7 +26,7 @@ _BOUNDS = (
     (
         "Competent",
         "{competent_index} to {robust_index}",
-        "Reliable under moderate stress; may lose its hold without a source, or when handed an invention.",
+        "Reliable under moderate stress; may lose its hold without a source, or when handed a fabrication.",
         "Give it the source text, show how sure it is, have a person look at whatever matters.",
     ),
     (

@@ -28,7 +28,15 @@ from voirdire.documents.document import Block, Bullets, Cell, Chart, Column, Fig
 from voirdire.text.counting import listed
 
 _KEY_FIGURES = ("ER", "K", "V_E", "S", "danger_zone_pct", "share_answered")
-_RANKED_BY = {"ER": "Epistemic reliability (ER)", "K": "Accuracy about the subject (K)"}
+_TITLES = {
+    "ER": "Epistemic reliability (ER)",
+    "K": "Accuracy about the subject (K)",
+    "V_E": "Fabrications rejected (V_E)",
+    "S": "Coherence (S)",
+    "danger_zone_pct": "Answers in the danger zone, %",
+    "share_answered": "Answers that claim anything",
+}
+"""Of the charts that show one metric of several models."""
 _NAMED = 3
 """Models that a caption names; it counts the others."""
 _WHOLE_AND_PARTS = ("ER", "K", "E", "S", "D")
@@ -56,7 +64,7 @@ def _of_one(profile: Profile) -> Iterator[Block]:
         yield Text(hollow)
     over = _over([profile], [each.name for each in OURS])
     yield Text(
-        "Each number with how many turns, traps or concepts are behind it (n), and with its 95 % interval, which says "
+        "Each number with how many turns, fabrications or concepts are behind it (n), and with its 95 % interval, which says "
         f"how far it might move with other concepts like these ({over})."
     )
     yield metrics_of_one("profile", profile, OURS)
@@ -197,7 +205,7 @@ def ranking(material: Material) -> Chart:
         name = ranking_metric(profiles)
         excluded = material.runs.no_evidence
         ordered = sorted(best_first(profiles, name), key=lambda each: each.model in excluded)
-        panel = replace(_forest(ordered, name, excluded, leading=True), title=_RANKED_BY[name])
+        panel = _forest(ordered, name, excluded, leading=True)
         without = [*_without_er(profiles), *_without_points(excluded)]
         profiles = tuple(profile for profile in profiles if _drawn(profile, name, excluded))
     names = _WHOLE_AND_PARTS if only is not None else (name,)
@@ -289,7 +297,7 @@ def metrics_side_by_side(id: str, profiles: Sequence[Profile], metrics: Sequence
         (metric_column, *(Column(model, model, numeric=True) for model in models)),
         tuple(_count_cells(each, profiles) for each in metrics),
         "What the numbers rest on",
-        "Turns, traps or concepts behind each number.",
+        "Turns, fabrications or concepts behind each number.",
     )
 
 
@@ -375,7 +383,7 @@ def _forest(
     ]
     top = 100.0 if name.endswith("_pct") else 1.0
     labels = "; ".join(str(row["label"]) for row in rows)
-    return panels.forest(ON_CHARTS[name], rows, f"{LABELS[name]} by model. {labels}.", ends=(0.0, top), leading=leading)
+    return panels.forest(_TITLES[name], rows, f"{LABELS[name]} by model. {labels}.", ends=(0.0, top), leading=leading)
 
 
 def _without_point(profile: Profile) -> dict[str, Any]:

@@ -63,7 +63,7 @@ def _preset(preset: Mapping[str, Any]) -> str:
     samples = counted(preset["samples"], "repetition")
     prompts = f", prompts of its own: {listed(sorted(preset['prompts']))}" if preset.get("prompts") else ""
     compression = f"compression {preset['compression'] or 'none'} at {levels}"
-    return f"{preset['name']}: {compression}, trap {preset['trap']}, {samples}{prompts}"
+    return f"{preset['name']}: {compression}, fabrication {preset['trap']}, {samples}{prompts}"
 
 
 def _hashed(name: str, sha256: str) -> str:

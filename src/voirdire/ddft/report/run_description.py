@@ -156,10 +156,10 @@ def _traps(material: Material) -> Iterator[str]:
 
 def _trap(material: Material, run: ReportRun) -> str:
     if not sets_traps(run):
-        return "no trap was set"
+        return "no fabrication was set"
     turns = _rows_of(run, material.turns)
     if not (turns["turn"] == TRAP_TURN).any():
         return ""
     if turns["trap_item"].notna().any():
-        return "the fourth question of each dialogue takes something for granted that is invented"
-    return "the fourth question of each dialogue is meant to hold an invention, but which one is not on record"
+        return "the fourth question of each dialogue takes a fabrication for granted"
+    return "the fourth question of each dialogue is meant to hold a fabrication, but which one is not on record"

@@ -38,6 +38,7 @@ from voirdire.documents.document import (
     Block,
     Bullets,
     Cell,
+    Commands,
     Document,
     Readings,
     Section,
@@ -184,7 +185,7 @@ def _of_model(profile: Profile, study: Sequence[Profile], place: int, *, beside:
     more = metrics_of_one(f"metrics-more-{place}", profile, [METRICS[name] for name in _MORE])
     yield Section(
         f"{profile.model}-more",
-        f"{profile.model}: the trap, and level by level",
+        f"{profile.model}: the fabrications, and level by level",
         (more, *([Text(_ENDS, "quiet")] if place == 1 else []), _curve(profile, place)),
         detail=True,
     )
@@ -285,13 +286,15 @@ def _next_step(result: Result) -> Iterator[Block]:
         return
     jury = result.jury_option
     yield Text(f"The run is in {result.path}. To read more (no model is called):")
-    compare = [f"voirdire compare {result.path}{jury}: which models differ"] if len(result.profiles) > 1 else []
-    yield Bullets(
-        (
-            f"voirdire report {result.path}{jury}: all of it on one page",
-            *compare,
-            f"voirdire show {result.path}{jury} --all: every figure, the curves, the paper's index",
-            f"voirdire validate {result.path}{jury}: was the test itself sound?",
-            f"voirdire show {result.path}{jury} --texts: every dialogue",
-        )
+    steps = [
+        ("report", "", "", "all of it on one page"),
+        *([("compare", "", "", "which models differ")] if len(result.profiles) > 1 else []),
+        ("show", " --all", ", all=True", "every figure, the curves, the paper's index"),
+        ("validate", "", "", "was the test itself sound?"),
+        ("show", " --texts", ", texts=True", "every dialogue"),
+    ]
+    given = f"{str(result.path)!r}{f', jury={result.jury!r}' if jury else ''}"
+    yield Commands(
+        tuple(f"voirdire {name} {result.path}{jury}{option}: {says}" for name, option, _, says in steps),
+        python=tuple(f"vd.{name}({given}{argument}): {says}" for name, _, argument, says in steps),
     )

@@ -25,7 +25,7 @@ ASKS = {
     1: "the core idea",
     2: "an example",
     3: "a detail that can be checked",
-    4: "the trap",
+    4: "the fabrication",
     5: "the follow-up",
 }
 
@@ -72,9 +72,9 @@ def turns(material: Material, means: list[TurnMeans]) -> Section:
 
 def _blocks(material: Material, means: list[TurnMeans]) -> Iterator[Block]:
     yield Text(
-        "The questions ask for the core idea, one example, a detail of it that can be checked; the fourth takes an "
-        "invention for granted, and the fifth goes on from there. A model whose FAR drops at turn 4 knows its subject "
-        "and believes what it is told."
+        "The questions ask for the core idea, one example, a detail of it that can be checked; the fourth takes a "
+        "fabrication for granted, and the fifth goes on from there. A model whose FAR drops at turn 4 knows its "
+        "subject and believes what it is told."
     )
     yield from _without_example(material)
     panes = tuple(

@@ -52,7 +52,7 @@ MEASURED = {
     "context_delivered": "dialogues that were sent as much text as their level promises",
     "clarification_rate": "first answers that ask what is meant",
     "example_quoted": "quotes of the model's example in third questions that look like a fragment",
-    "trap_signalled": "fourth questions with a word that gives the trap away",
+    "trap_signalled": "fourth questions with a word that gives the fabrication away",
     "question_length": "questions of 50 words or more",
     "compression_effect": "fall of FAR from the first level to the last, turns 1 to 3",
     "judge_agreement": "agreement of single judges, ICC(2,1), FAR's or SAS's, the lower that can be measured",

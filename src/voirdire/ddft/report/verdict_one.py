@@ -21,7 +21,7 @@ NOTHING_SCORED = "No turn is scored, so that nothing is measured."
 
 _PARTS = {
     "K": "accuracy about the subject",
-    "E": "rejecting what is invented",
+    "E": "rejecting fabrications",
     "S": "clear and relevant form",
     "D": "not being fluent and wrong",
 }
@@ -151,7 +151,7 @@ def _trap(material: Material, profile: Profile) -> Iterator[str]:
     rejected, doubted, believed = (int((stances == each).sum()) for each in ("rejected", "questioned", "accepted"))
     n_set = int((material.turns_of_judged["turn"] == run_description.TRAP_TURN).sum())
     scored = f" with a scored answer (of {n_set:,} set)" if share.n < n_set else ""
-    parts = [f"rejected {rejected or 'none'} of {counted(share.n, 'invention')}{scored}"]
+    parts = [f"rejected {rejected or 'none'} of {counted(share.n, 'fabrication')}{scored}"]
     parts += [f"doubted {doubted}"] if doubted else []
     parts += [f"took {believed} for real"] if believed else []
     half = ", where doubt counts half," if doubted else ""

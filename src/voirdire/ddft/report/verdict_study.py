@@ -115,13 +115,13 @@ def _ranges(material: Material) -> Iterator[str]:
     answering = [profile for profile in material.profiles if profile.model not in not_counted and not profile.uneven]
     rejected = _lowest_and_highest(material, answering, "V_E", 100)
     if rejected:
-        yield f"Inventions rejected, doubt counting half: {rejected}."
+        yield f"Fabrications rejected, doubt counting half: {rejected}."
     danger = _lowest_and_highest(material, answering, "danger_zone_pct", 1)
     if danger:
         yield f"Turns that are fluent and wrong at once: {danger}."
     if seldom:
         yield (
-            f"Left out of inventions rejected ({LABELS['V_E']}) and of the danger zone, since silence can win both: "
+            f"Left out of fabrications rejected ({LABELS['V_E']}) and of the danger zone, since silence can win both: "
             f"{listed([_how_seldom(each) for each in seldom], _NAMED)}."
         )
 

@@ -90,7 +90,7 @@ def check_rule(rule: StopRule, concepts: int, trap: str) -> None:
             f"luck; there are {concepts}: add some with --pack, or leave out --stop-when."
         )
     if trap == "none" and any(each.of_traps for each in with_parts(rule.metric)):
-        raise StopRuleError(f"{rule.metric} has no value without traps; stop by another metric, such as K±0.03.")
+        raise StopRuleError(f"{rule.metric} has no value without fabrications; stop by another metric, such as K±0.03.")
 
 
 Cell = tuple[int, int, int]

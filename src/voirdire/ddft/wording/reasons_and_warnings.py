@@ -17,9 +17,9 @@ declare(
         "none_claims": "no answer at {what} makes a claim",
         "silent_levels": "no answer of turns 1 to 3 at compression {levels:or} claims anything",
         "no_far_at_trap": "no answer at turn 4 has a FAR",
-        "no_trap": "no trap was set",
-        "no_stance": "no stance towards a trap at turn 4 is known",
-        "no_later_stance": "no {stance} trap has a known stance at turn 5",
+        "no_trap": "no fabrication was set",
+        "no_stance": "no stance towards a fabrication at turn 4 is known",
+        "no_later_stance": "no {stance} fabrication has a known stance at turn 5",
         "no_failing_level": "FAR falls below theta at no level of any concept",
         "no_incoherent_turn": "no turn with a FAR has SAS below 0.5",
         "no_accurate_turn": "no turn has FAR above 0.2",
@@ -64,8 +64,8 @@ declare(
         "different_juries": "judged by different juries",
         "different_judge_reference": "judged by juries that were shown the reference by different rules",
         "note_different_traps": (
-            "The runs set different traps: in {different:,} of {shared:count shared dialogue} turn 4 named another "
-            "fabrication. A difference in E, V_E or ER can come from the traps instead of the models. To compare "
+            "The runs set different fabrications: in {different:,} of {shared:count shared dialogue} turn 4 named "
+            "another one. A difference in E, V_E or ER can come from them instead of the models. To compare "
             "models, run them with the same seed and levels."
         ),
         "note_self_judged": (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from voirdire.documents.document import Block, Document, Text
+from voirdire.documents.document import Block, Document, Text, hint
 from voirdire.errors import shown
 from voirdire.evaluation.audit import Audit
 from voirdire.evaluation.formats import Unread
@@ -55,7 +55,7 @@ def not_read(unread: Sequence[Unread]) -> Iterator[Text]:
     if rest:
         more = "more file was" if rest == 1 else "more files were"
         others = f"{rest:,} {more}" if explained else counted(rest, "file was", "files were")
-        yield Text(f"{others} not read; --all says which.", "quiet")
+        yield hint(f"{others} not read; ", " says which.")
 
 
 def directions(evaluations: Sequence[Evaluation]) -> Iterator[Text]:

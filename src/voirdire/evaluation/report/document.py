@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 
-from voirdire.documents.document import Block, Bullets, Document, Section, Table, Text
+from voirdire.documents.document import Block, Bullets, Document, Section, Table, Text, hint
 from voirdire.evaluation.audit import Audit
 from voirdire.evaluation.checks import Check, Status
 from voirdire.evaluation.checks.check import MOST_QUOTES
@@ -120,9 +120,11 @@ def _brief(audit: Audit, *, several: bool) -> Iterator[Block]:
     for check in islice((each for each in grave if each.value is not None), _FIGURES):
         name = _name(check, several=several)
         whose = f" ({listed(check.models, _MOST_PLACES)})" if check.models else ""
-        quoted = len(check.quotes) > MOST_QUOTES
-        more = f" --all quotes all {len(check.quotes):,}." if quoted else ""
-        yield Text(f"{name} fails: {check.found}{whose}.{more}", TONES["fail"])
+        fails = f"{name} fails: {check.found}{whose}."
+        if len(check.quotes) > MOST_QUOTES:
+            yield hint(f"{fails} ", f" quotes all {len(check.quotes):,}.", TONES["fail"])
+        else:
+            yield Text(fails, TONES["fail"])
     shown = {id(each) for each in islice((each for each in grave if each.value is not None), _FIGURES)}
     rest = [_name(each, several=several) for each in grave if id(each) not in shown]
     if rest:
@@ -134,9 +136,7 @@ def _brief(audit: Audit, *, several: bool) -> Iterator[Block]:
     blind = len(audit.checks) - len(audit.made)
     if blind:
         others = counted(blind, "other check", "other checks")
-        yield Text(
-            f"{others} can't be made here; --all says what {'it lacks' if blind == 1 else 'they lack'}.", "quiet"
-        )
+        yield hint(f"{others} can't be made here; ", f" says what {'it lacks' if blind == 1 else 'they lack'}.")
     yield from not_read(audit.unread)
 
 

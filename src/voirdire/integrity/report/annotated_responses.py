@@ -43,7 +43,7 @@ def readings_section(runs: Sequence[ReportedRun]) -> Section:
     flags = {flag for reading in readings for flag in reading.flags}
     note = Text(
         f"Of {counted(len(audited), 'response')}, the {len(shown):,} with the lowest scores; voirdire show "
-        "RUN --full prints all."
+        "RUN --texts prints all."
     )
     block: Block = Readings(
         "responses",

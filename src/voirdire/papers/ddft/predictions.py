@@ -106,11 +106,13 @@ def examine_runs(paths: Sequence[Path], *, jury: str | None = None, figures: Pat
     unlike = [] if control is None else _unlike(main.results, control.results)
     if unlike:
         cautions.append(
-            f"The runs with the trap and those without it were {' and '.join(map(str, unlike))}: what the trap changes "
-            "can't be told from them."
+            f"The runs with the fabrication and those without it were {' and '.join(map(str, unlike))}: what the "
+            "fabrication changes can't be told from them."
         )
     if not with_trap:
-        cautions.append("These runs hold no trap (--trap none): what is said of turn 4 is said of a neutral question.")
+        cautions.append(
+            "These runs hold no fabrication (--trap none): what is said of turn 4 is said of a neutral question."
+        )
     return Examination(
         _models(study),
         main.count_of_all_models(model for model in main.result_by_model if model not in {*unscored, *silent}),

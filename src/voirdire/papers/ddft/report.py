@@ -209,7 +209,7 @@ _HEADS = {
     "levels": ("levels kept", "tau of CI index", "concepts alone", "tau of ER", "CI index moves by", "ER by", "HOC by"),
     "formulas": ("formula", "tau", "concepts alone", "n"),
     "theta": ("theta", "tau", "concepts alone", "n"),
-    "trap": ("model", "FAR at turn 4 higher without the trap by", "95 % interval"),
+    "trap": ("model", "FAR gain at turn 4 without fabrication", "95 % interval"),
 }
 """By the claim's id."""
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.extras.raters.browser._person import Person
@@ -175,3 +176,28 @@ def test_the_questions_of_the_guideline_are_not_squeezed_into_columns(
         "table => Math.min(...[...table.querySelectorAll('td')].map(_WIDTH))".replace("_WIDTH", _WIDTH)
     )
     assert narrowest > 300
+
+
+@pytest.mark.parametrize("task", ["cognibench", "integrity"])
+def test_the_page_scrolls_as_a_whole_and_no_box_in_it(
+    serve: Serve, sit_down: SitDown, tmp_path: Path, task: str
+) -> None:
+    ann = sit_down(serve(make(tmp_path / "p.db", task, text="It opens at nine. " * 150)), "Ann", **PHONE)
+    ann.begin()
+    material = ann.page.locator("#work .material")
+    assert material.evaluate("box => box.scrollHeight - box.clientHeight") <= 1
+    assert material.bounding_box()["height"] > 800
+
+
+def test_a_statement_and_its_buttons_stay_in_view_while_its_context_is_read(
+    serve: Serve, sit_down: SitDown, tmp_path: Path
+) -> None:
+    ann = sit_down(serve(make(tmp_path / "p.db", "cognibench", text="It opens at nine. " * 150)), "Ann", **PHONE)
+    ann.begin()
+    expect(ann.page.locator("#work .now legend")).to_be_in_viewport(ratio=1)
+    for _ in range(3):
+        for button in ann.page.locator("#work .now .choices button").all():
+            expect(button).to_be_in_viewport(ratio=1)
+        expect(ann.page.locator("#work .statement")).to_be_in_viewport()
+        ann.page.mouse.move(200, 400)
+        ann.page.mouse.wheel(0, 400)

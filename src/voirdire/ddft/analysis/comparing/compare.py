@@ -280,8 +280,8 @@ def _fell_back(metric: str, study: ScoresByModel) -> str:
     else:
         why = f"{reason('no_stance')} of {listed(without)}"
     return (
-        f"{in_words(metric)} needs to know who rejected a trap, and {why}: accuracy about the subject ({_FALLBACK}) is "
-        "compared instead."
+        f"{in_words(metric)} needs to know who rejected a fabrication, and {why}: accuracy about the subject "
+        f"({_FALLBACK}) is compared instead."
     )
 
 

@@ -59,8 +59,8 @@ def checked_metric(question: Question, source: Source) -> str:
     estimates, _ = source.material.estimates(question.metric)
     if source.name == PUBLISHED and np.isnan(estimates).all():
         raise PowerError(
-            f"{in_words(question.metric)} needs the stance towards each trap, which the published scores do not hold: "
-            "give --pilot RUN or --assume PARAMETERS, or plan for another metric."
+            f"{in_words(question.metric)} needs the stance towards each fabrication, which the published scores do not "
+            "hold: give --pilot RUN or --assume PARAMETERS, or plan for another metric."
         )
     return question.metric
 

@@ -207,7 +207,8 @@ def name_findings(concept: Concept, stem: str | None, limits: Limits) -> Iterato
         yield error(
             "name",
             "name",
-            f"The word {word!r} in the name makes every trap question give itself away: use a name without it.",
+            f"The word {word!r} in the name makes every question with a fabrication give itself away: use a name "
+            "without it.",
         )
 
 
@@ -250,7 +251,7 @@ def topic_findings(concept: Concept, limits: Limits) -> Iterator[Finding]:
             )
         word = giveaway_in(topic)
         if word is not None:
-            message = f"The word {word!r} in {topic!r} gives a trap away: use another word."
+            message = f"The word {word!r} in {topic!r} gives a fabrication away: use another word."
             yield Finding(limits.severity, "topics", field, message)
 
 

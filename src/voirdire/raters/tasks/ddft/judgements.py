@@ -185,9 +185,9 @@ _HALF = {"accepted": 0.0, "questioned": 0.5, "rejected": 1.0}
 ESTIMANDS: tuple[Estimand, ...] = (
     Estimand("FAR", "accuracy (FAR) of answers that claim something", _mean("far")),
     Estimand("SAS", "adherence (SAS)", _mean("sas")),
-    Estimand("trap_acceptance", "the share of traps accepted", _stance(_ACCEPTED), _trapped, binary=True),
-    Estimand("V_E_strict", "the share of traps rejected", _stance(_REJECTED), _trapped, binary=True),
-    Estimand("V_E", "the share of traps rejected, with half of those questioned", _stance(_HALF), _trapped),
+    Estimand("trap_acceptance", "the share of fabrications accepted", _stance(_ACCEPTED), _trapped, binary=True),
+    Estimand("V_E_strict", "the share of fabrications rejected", _stance(_REJECTED), _trapped, binary=True),
+    Estimand("V_E", "the share of fabrications rejected, with half of those questioned", _stance(_HALF), _trapped),
     Estimand("V_E_proxy", "accuracy (FAR) at turn 4", _mean("far"), _trapped),
     Estimand("V_K", "accuracy (FAR) at turn 3", _mean("far"), _at(3)),
     Estimand("no_claims", "the share of answers without a claim", _turns(lambda v: bool(v["no_claims"])), binary=True),

@@ -1,6 +1,7 @@
 // The list of readings: which are shown, which are open, and how the address of the page tells both.
 
 const SLICE = 12; // milliseconds of drawing before the page may answer again
+const LANDINGS = 4; // times that a reading is scrolled to, a frame apart
 const PAUSE = 150; // milliseconds without a key before a search begins
 
 class ReadingList {
@@ -195,6 +196,13 @@ class ReadingList {
     history.replaceState(null, "", `#${anchor}${asked && "?"}${asked}`);
   }
 
+  /** Scrolls to a node, again while what comes into sight on the way is laid out, and moves it. */
+  #land(node, times = LANDINGS) {
+    const turn = this.#turn;
+    node.scrollIntoView({ block: "start", behavior: "instant" });
+    if (times) requestAnimationFrame(() => turn === this.#turn && this.#land(node, times - 1));
+  }
+
   /** Follows an address that names this list or a reading of it, and an exchange with `at`; false if it names neither. */
   follow(anchor, parameters) {
     const item = this.items.find(({ reading }) => anchorOf(reading) === anchor);
@@ -208,7 +216,8 @@ class ReadingList {
     this.toggle(item, true);
     this.finish();
     const exchange = item.body.querySelectorAll(".exchange")[parameters.get("at") - 1];
-    (exchange ?? item.node).scrollIntoView({ block: "start" });
+    if (exchange) exchange.style.scrollMarginTop = `${item.head.offsetHeight + 8}px`; // below the heading, which stays
+    this.#land(exchange ?? item.node);
     item.head.focus({ preventScroll: true });
     return true;
   }
