@@ -64,8 +64,8 @@ def _of_one(profile: Profile) -> Iterator[Block]:
         yield Text(hollow)
     over = _over([profile], [each.name for each in OURS])
     yield Text(
-        "Each number with how many turns, fabrications or concepts are behind it (n), and with its 95 % interval, which says "
-        f"how far it might move with other concepts like these ({over})."
+        "Each number with how many turns, fabrications or concepts are behind it (n), and with its 95 % interval, "
+        f"which says how far it might move with other concepts like these ({over})."
     )
     yield metrics_of_one("profile", profile, OURS)
     if profile.notes:
