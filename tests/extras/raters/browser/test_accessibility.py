@@ -158,7 +158,7 @@ def rate_responses(person: Person, *, first: bool) -> Iterator[str]:
         form.get_by_label("None").check()
         person.answered(person.button("Add this violation").click)
         yield "a violation"
-        person.answered(person.page.locator("#work [data-key=n]").click)
+        person.answered(person.page.locator("#work [data-key=g]").click)
     yield "omissions"
     person.answered(person.button("These are left out, or none: go on").click)
     yield "the end"

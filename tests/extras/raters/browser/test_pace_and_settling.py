@@ -98,12 +98,12 @@ def test_a_response_takes_a_press_for_each_thing_that_is_said_of_it(
     ann.page.evaluate(_COUNT)
     ann.press("9", "0")
     ann.answered(lambda: ann.press("Enter"))
-    ann.answered(lambda: ann.press("n"))  # nothing in the first sentence
+    ann.answered(lambda: ann.press("g"))  # nothing in the first sentence
     ann.press("d")  # in the second one a denial
     ann.answered(lambda: ann.press("2"))  # of the second fact
-    ann.answered(lambda: ann.press("n"))
+    ann.answered(lambda: ann.press("g"))
     ann.press("3")  # the third one is left out
-    ann.answered(lambda: ann.press("n"))
+    ann.answered(lambda: ann.press("g"))
     ann.answered(lambda: ann.press("f"))
     for key in "ny":  # over 10 points from the impression: three questions
         ann.press(key)

@@ -131,6 +131,21 @@ def test_every_stage_is_labelled_and_holds_neither_script_nor_style(templates):
     assert len(seen) == 8
 
 
+def test_a_letter_does_the_same_on_every_page(templates):
+    bench = Bench()
+    does = {}
+    for _ in stages(bench):
+        for key, said in re.findall(
+            r'<(?:button|label)[^>]* data-key="([a-z])"[^>]*>(.*?)</(?:button|label)>', page_of(templates, bench), re.S
+        ):
+            does.setdefault(key, set()).add(" ".join(re.sub("<[^>]*>", " ", said).split()))
+    assert all(each.endswith(": go on") for each in does.pop("g"))
+    assert all(each.startswith("Finish with ") for each in does.pop("f"))
+    assert all(each.startswith("Yes.") for each in does.pop("y"))
+    assert does.pop("n") == {"No"}
+    assert len(does) == 8 and all(len(each) == 1 for each in does.values()), "types of violation"
+
+
 def test_the_facts_come_first_once_the_impression_is_given(templates):
     bench = Bench()
     for stage in stages(bench):

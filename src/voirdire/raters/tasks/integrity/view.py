@@ -80,7 +80,7 @@ _KEYS = {
     "fact_invention": "m",
     "editorializing": "e",
 }
-"""Single keys of the types that are picked. Others of the page: n (no, none, go on), y, f (finish), u (undo)."""
+"""Single keys of the types that are picked. Others of the page: g (go on), f (finish), y, n, u (undo)."""
 MAX_QUOTE = 4_000
 """Characters; every form with a violation sends its quote back."""
 
@@ -155,7 +155,6 @@ def _focus_view(state: State, place: int) -> dict[str, Any]:
         "number": place,
         "text": state.sentences[place],
         "done": place in state.done,
-        "last": place + 1 == len(state.sentences),
         "quote": _quote(state.sentences[place]),
         "violations": [each for each in _violations(state) if each["sentence"] == place],
     }
