@@ -63,6 +63,18 @@ def test_the_text_of_a_part_is_the_text_itself_so_that_places_in_it_hold():
     assert "Flagged: number" in inner and inner.count("<mark") == 2
 
 
+def test_code_and_tables_keep_their_columns_whatever_is_marked_in_them():
+    code = "def opens(room):\n    return 9\n"
+    table = "name     opens\nroom     9\n"
+    task = TASKS["spans"]
+    doc = document(output=f"So:\n\n{code}\nDone.", passages=[table], prompt=f"Why?\n\n{code}", reference=code)
+    page = page_of(task, after(task, marking("return", text=doc.body["output"]), doc=doc))
+    in_code = ["".join(re.sub("<[^>]+>", "", each)) for each in re.findall("<code>(.*?)</code>", page, re.DOTALL)]
+    assert "".join(in_code) == code + code + code + table
+    (inner,) = re.findall(r'data-part="output"[^>]*>(.*?)</div>', page, re.DOTALL)
+    assert re.sub(r"<[^>]+>", "", inner) == doc.body["output"] and "return</mark></code>" in inner
+
+
 def test_what_a_wavy_line_and_the_ways_out_mean_is_told():
     flags = [{"start": 4, "end": 11, "says": "number"}]
     page = page_of(TASKS["labels"], after(TASKS["labels"], doc=document(flags=flags)))

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from voirdire.raters.records import ORGANISER
 from voirdire.raters.tasks.base import Value, Work
 from voirdire.raters.tasks.guided.guide import SKIP, UNSURE
 from voirdire.raters.tasks.guided.values import MAX_REASON, OUTPUT, MarkedSpan, RatingState, state_of
+from voirdire.text.code import code_stretches
 
 if TYPE_CHECKING:
     from voirdire.raters.tasks.guided.task import GuidedTask
@@ -30,6 +31,8 @@ class Piece(NamedTuple):
     """What the rater has marked it as; "" for evidence."""
     flag: str | None
     """What a detector says of it."""
+    code: bool
+    """Whether it is code, or of a table, whose columns must line up."""
 
 
 def pieces(text: str, marks: Iterable[MarkedSpan] = (), flags: Iterable[Mapping[str, Any]] = ()) -> list[Piece]:
@@ -37,12 +40,15 @@ def pieces(text: str, marks: Iterable[MarkedSpan] = (), flags: Iterable[Mapping[
     marks, flags = list(marks), list(flags)
     ends = {each.start for each in marks} | {each.end for each in marks}
     ends |= {flag[name] for flag in flags for name in ("start", "end")}
+    code = code_stretches(text)
+    ends.update(chain.from_iterable(code))
     cuts = sorted({0, len(text)} | {end for end in ends if 0 < end < len(text)})
     return [
         Piece(
             text[start:end],
             tuple(dict.fromkeys(mark.label for mark in marks if mark.start <= start and end <= mark.end)),
             next((flag["says"] for flag in flags if flag["start"] <= start and end <= flag["end"]), None),
+            any(first <= start and end <= last for first, last in code),
         )
         for start, end in pairwise(cuts)
     ]
@@ -52,10 +58,10 @@ def view(task: GuidedTask, work: Work) -> dict[str, Any]:
     """What `rating_page.html` shows.
 
     Returns:
-        `question`; `context`, `history`, `prompt`, `options` and `reference` as far as the guide shows them; `answers`,
-        what is rated: each with `heading`, `part` and `pieces`; `buttons`; `scale`; `labels`; `marks` with `quote`;
-        `chosen`, the answer that stands, and what it `says`; `others`; and what may be done: `unsure`, `skip`,
-        `evidence`.
+        `question`; `context`, `history`, `prompt`, `options` and `reference` as far as the guide shows them (prompt and
+        reference in pieces); `answers`, what is rated: each with `heading`, `part` and `pieces`; `buttons`; `scale`;
+        `labels`; `marks` with `quote`; `chosen`, the answer that stands, and what it `says`; `others`; and what may be
+        done: `unsure`, `skip`, `evidence`.
     """
     state, body, guide = state_of(work.rows), work.document.body, task.guide
     texts, shown = task.texts(work.document), guide.show
@@ -69,9 +75,9 @@ def view(task: GuidedTask, work: Work) -> dict[str, Any]:
         ],
         "long": sum(map(len, body["passages"])) > LONG,
         "history": [{"user": user, "assistant": said} for user, said in body["history"]] if "history" in shown else [],
-        "prompt": body["prompt"] if "prompt" in shown else "",
+        "prompt": pieces(body["prompt"]) if "prompt" in shown and body["prompt"] else [],
         "options": body["choices"] if "choices" in shown else [],
-        "reference": body["reference"] if "reference" in shown else "",
+        "reference": pieces(body["reference"]) if "reference" in shown and body["reference"] else [],
         "answers": _answers(task, work, state),
         "buttons": [{**each, "chosen": each["answer"] == _chosen(task, work, state)} for each in task.choices(work)],
         "scale": guide.scale,
