@@ -312,16 +312,29 @@ def test_whether_scores_tell_anything_is_said_after_the_threshold():
         assert not any("AUROC" in each for each in others), "said once"
 
 
+@pytest.mark.parametrize("interval", [None, {"low": 0.45, "high": 1.0}])
+def test_a_high_figure_of_few_labels_is_not_said_to_show_nothing(interval):
+    result = as_result(calibrate(_sample(40))) | {"auroc": 1.0, "auroc_interval": interval}
+    _, second, *_ = texts_of(result | {"n_statements": 6, "n_groups": 3})
+    assert second.startswith(
+        "6 labels in 3 contexts are too few to show that the scores of told tell unsupported sentences from supported "
+        "ones: AUROC 1.000 ("
+    )
+    _, second, *_ = texts_of(result | {"auroc": 0.6})
+    assert second.startswith("Nothing shows that the scores of told")
+
+
 def test_scores_that_tell_something_get_another_advice_than_a_guess():
     few = _sample(40).part(np.isin(np.arange(240) % 5, (0, 1)))
     advice = {}
-    for shown in (0.7, 0.4):
-        result = as_result(calibrate(few)) | {"auroc_interval": {"low": shown, "high": 0.9}}
+    for shown, value in ((0.7, 0.8), (0.4, 0.6), (0.45, 0.8)):
+        result = as_result(calibrate(few)) | {"auroc": value, "auroc_interval": {"low": shown, "high": 0.9}}
         none = {"code": "too_few_to_beat_everything", "text": "These answers are too few"}
         result |= {"worthless": none, "recommendation": {"threshold": None, "which": None, "reasons": []}}
         advice[shown] = texts_of(result)[3]
     assert advice[0.7].startswith("Label more answers to settle a threshold.")
     assert advice[0.4] == "Try another detector, or label more answers."
+    assert advice[0.45] == "Label more answers."
 
 
 def _forty(found, false_alarms):

@@ -81,7 +81,7 @@ def calibration_document(result: Mapping[str, Any]) -> Document:
         counts.append(f"{option} flags {tenths(result['flagged'])} of the scored sentences, as detect counts them.")
     return document(
         Text(" ".join([verdict, *_flag_counts(result)]), "strong"),
-        *_auroc(result["detector"], result["auroc"], result["auroc_interval"]),
+        *_auroc(result),
         Section("cautions", "", cautions(result["remarks"])),
         more("Every threshold's precision and recall, and what the choice rests on"),
         detail(
@@ -111,14 +111,20 @@ def _flag_counts(result: Mapping[str, Any]) -> Iterator[str]:
         )
 
 
-def _auroc(detector: str, value: float | None, interval: Mapping[str, float] | None) -> Iterator[Text]:
+def _auroc(result: Mapping[str, Any]) -> Iterator[Text]:
     """Whether the scores tell anything, whatever the threshold."""
+    detector, value, interval = (result[each] for each in ("detector", "auroc", "auroc_interval"))
     if value is None:
         return
     if interval is not None and interval["high"] < _GUESS:
         says = f"The scores of {detector} are higher for supported sentences than for unsupported ones"
     elif _tells(interval):
         says = f"The scores of {detector} tell unsupported sentences from supported ones"
+    elif value >= _HIGH:
+        labels = f"{counted(result['n_statements'], 'label')} in {counted(result['n_groups'], 'context')}"
+        says = (
+            f"{labels} are too few to show that the scores of {detector} tell unsupported sentences from supported ones"
+        )
     else:
         says = f"Nothing shows that the scores of {detector} tell unsupported sentences from supported ones"
     ends = _ends(interval) or "no interval"
@@ -127,6 +133,8 @@ def _auroc(detector: str, value: float | None, interval: Mapping[str, float] | N
 
 _GUESS = 0.5
 """The AUROC of scores that tell nothing."""
+_HIGH = 0.7
+"""An AUROC so high that labels are too few where its interval still holds a guess."""
 
 
 def _tells(interval: Mapping[str, float] | None) -> bool:
@@ -136,7 +144,8 @@ def _tells(interval: Mapping[str, float] | None) -> bool:
 def _further(result: Mapping[str, Any]) -> str:
     """What to do where no threshold is recommended."""
     if not _tells(result["auroc_interval"]):
-        return "Try another detector, or label more answers."
+        is_high = result["auroc"] is not None and result["auroc"] >= _HIGH
+        return "Label more answers." if is_high else "Try another detector, or label more answers."
     own = _threshold(result["own_threshold"])
     return f"Label more answers to settle a threshold. Until then read the highest scores first; the default is {own}."
 
