@@ -162,6 +162,25 @@ def test_an_interval_that_holds_zero_and_a_useful_correlation_is_too_few_ratings
     assert later.low > 0 or later.high < 0.6, "so many ratings tell"
 
 
+def test_a_correlation_that_rests_on_one_item_does_not_choose_the_judge():
+    """Its interval is above 0, and yet the ratings left out one by one are predicted worse with its verdicts."""
+    judge, people = [1.0] * 5 + [0.0] * 35, [1.0] + [0.0] * 39
+    found = judge_worth("j", judge * 5, people + [NAN] * 160, models=list("ab" * 20) * 5)
+    assert found.correlation.interval.low > 0.1 and found.explained < 0
+    assert (found.conclusion, found.chosen, found.why[0].code) == ("undecided", "people", "worth_no_gain")
+    assert all(each.corrected == each.people for each in found.models)
+    one_more = judge_worth("j", judge * 5, [1.0, 1.0, *people[2:]] + [NAN] * 160)
+    assert one_more.explained > 0 and one_more.conclusion == "correct"
+
+
+def test_a_judge_that_tells_models_apart_and_rests_on_one_item_within_them_corrects_neither():
+    models = ["a"] * 20 + ["b"] * 20
+    judge, people = [1.0] * 25 + [0.0] * 15, [1.0] * 21 + [0.0] * 19
+    found = judge_worth("j", judge * 5, people + [NAN] * 160, models=models * 5)
+    assert found.chosen == "powered" and found.explained > 0.5
+    assert all(each.corrected == each.people for each in found.models)
+
+
 def test_how_many_ratings_would_tell_rests_on_the_correlation_that_is_seen():
     people = [0.1, 0.3, 0.4, 0.2, 0.5, 0.6, 0.5, 0.7, 0.6, 0.8, 0.7, 0.9]
     judge = [0.9, 0.2, 0.3, 0.2, 0.4, 0.6, 0.5, 0.6, 0.7, 0.9, 0.8, 1.0]
