@@ -3,6 +3,7 @@
 import csv
 import json
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -187,6 +188,7 @@ def test_preferences_are_held_against_which_of_two_scores_is_higher(tmp_path):
     rated(path, lambda document, rater: answer("tie" if _odd(document) else "first"))
     (judge,) = judges_worth(WorthRequest(results=source, human=path))
     assert (judge.conclusion, judge.bias.value, judge.raw) == ("trust", 0, 0.75)
+    assert (judge.agreement.value, judge.agreement.n, judge.counts) == (1, 40, None)
 
 
 def test_of_pairs_it_is_told_whose_output_is_the_first_and_both_are_quoted_where_they_differ(tmp_path):
@@ -202,6 +204,26 @@ def test_of_pairs_it_is_told_whose_output_is_the_first_and_both_are_quoted_where
     apart = judge.confusions[0]
     assert apart.text.startswith("First: one says") and "Second: two says" in apart.text
     assert apart.beside["question"].startswith("Question ")
+    assert judge.agreement.value == 0.5 and judge.agreement.interval.low < 0.5 < judge.agreement.interval.high
+    assert "Ties are neither 1 nor 0, so there is no sensitivity and no specificity." in page
+
+
+def test_of_pairs_what_the_judge_says_of_both_outputs_stands_beside_what_people_say(tmp_path):
+    rows = [
+        {"item": f"q{n}", "model": model, "output": f"{model} {n}", "score": score, "explanation": f"{model}: why {n}."}
+        for n in range(20)
+        for model, score in (("one", 0.9), ("two", n % 2))
+    ]
+    source = written(tmp_path / "r.jsonl", [{**each, "group": each["item"]} for each in rows])
+    path = made(tmp_path, "preference", source)
+    rated(path, lambda document, rater: answer("second", reason="Shorter."))
+    (judge,) = judges = judges_worth(WorthRequest(results=source, human=path))
+    (apart,) = [each for each in judge.confusions if each.item == "q4"]
+    assert apart.judge_reason == "First: one: why 4.\n\nSecond: two: why 4."
+    assert apart.judge_label == "The first of the pair (one) is better"
+    assert (apart.label, apart.people_reason) == ("The second of the pair (two) is better", "Shorter. | Shorter.")
+    page = str(worth_document(judges, whole=True))
+    assert f"{judge.judge} says The first of the pair (one) is better" in page and f"{judge.judge} says 1" not in page
 
 
 def table(path, rows):
@@ -508,6 +530,23 @@ def test_ratings_given_in_less_time_than_reading_takes_are_a_caution(tmp_path):
         "how they were made before you use them."
         for who in ("Ann", "Ben")
     ]
+    (tmp_path / "c.csv").write_text("item,model,score\n" + "".join(f"q{n},one,{n % 2}\n" for n in range(10)))
+    for verdicts in (source, tmp_path / "c.csv"):
+        plan = plan_worth(WorthRequest(results=verdicts, human=path), Batch())[0]
+        assert plan.stands and "ratings_too_fast" in [each.code for each in plan.cautions]
+
+
+def test_a_plan_for_several_judges_names_those_whose_decision_is_open(tmp_path):
+    rows = [
+        "item,judge,score",
+        *(f"q{n},follows,{n % 2}" for n in range(60)),
+        *(f"q{n},half,{n % 4 // 2}" for n in range(60)),
+    ]
+    (tmp_path / "v.csv").write_text("\n".join(rows))
+    (tmp_path / "h.csv").write_text("item,label\n" + "".join(f"q{n},{n % 2}\n" for n in range(40)))
+    request = WorthRequest(results=tmp_path / "v.csv", human=tmp_path / "h.csv")
+    assert plan_worth(request, Batch())[0].open_judges == ("follows",)
+    assert plan_worth(replace(request, judges=("follows",)), Batch())[0].open_judges == (), "there is no other"
 
 
 def test_a_runs_jury_is_held_against_another_question_and_that_is_said(tmp_path, rated_run):
@@ -538,8 +577,8 @@ def test_labels_without_values_are_refused_with_what_to_do(tmp_path):
 @pytest.mark.parametrize(
     ("labels", "right", "wrong", "good", "one"),
     [
-        ("[sad, glad]", "glad", "sad", ("glad",), "the label 'glad'"),
-        ("[sad, glad]", "glad", "sad", ("not sad",), "the label 'glad'"),
+        ("[sad, glad]", "glad", "sad", ("glad",), "the label 'glad' (read 'sad' as bad)"),
+        ("[sad, glad]", "glad", "sad", ("not sad",), "the label 'glad' (read 'sad' as bad)"),
         (
             "[unsupported, supported]",
             "supported",
@@ -551,7 +590,7 @@ def test_labels_without_values_are_refused_with_what_to_do(tmp_path):
             "[{label: hallucinated, value: 1}, {label: faithful, value: 0}]",
             *("faithful", "hallucinated", (), "the label 'faithful' (read 'hallucinated' as bad)"),
         ),
-        ("[{label: x, value: 1}, {label: y, value: 0}]", "y", "x", ("low",), "the label 'y'"),
+        ("[{label: x, value: 1}, {label: y, value: 0}]", "y", "x", ("low",), "the label 'y' (read 'x' as bad)"),
     ],
 )
 def test_labels_of_a_project_are_read_or_said_to_be_good(tmp_path, labels, right, wrong, good, one):
@@ -686,7 +725,9 @@ def test_labels_that_count_as_good_together_are_named(tmp_path):
     source, path = _three(tmp_path)
     columns = Columns(good_rating=("not unsupported",))
     (judge,) = judges_worth(WorthRequest(results=source, human=path, columns=columns))
-    assert judge.ones.people == "one of 'supported', 'partly supported'"
+    assert judge.ones.people == "one of 'supported', 'partly supported' (read 'unsupported' as bad)"
+    (judge,) = judges_worth(WorthRequest(results=source, human=path, columns=Columns(good_rating=("supported",))))
+    assert judge.ones.people == "the label 'supported' (read 'partly supported', 'unsupported' as bad)"
 
 
 def test_a_score_that_results_lack_is_refused_and_one_that_they_have_is_taken_alone(tmp_path):

@@ -48,6 +48,8 @@ from voirdire.raters.tasks import task_of
 from voirdire.raters.tasks.base import PeopleSay, SaidOfItem, Task
 from voirdire.raters.tasks.guided.detector import is_detected
 from voirdire.raters.tasks.guided.judgements import NO_VALUES
+from voirdire.raters.tasks.guided.preference import NUMBERS
+from voirdire.raters.tasks.guided.task import ANSWERED
 from voirdire.raters.timing import hasty, hasty_times
 from voirdire.reason_codes import Reason, reason
 from voirdire.text.cells import csv_text
@@ -101,6 +103,8 @@ class _Sides:
     """What people read beside each output, where that is known."""
     labels: Mapping[Key, str] = field(default_factory=dict)
     """What people chose, where they chose among labels."""
+    preferred: Mapping[Key, Mapping[float, str]] = field(default_factory=dict)
+    """Of pairs, which output a score prefers, in words."""
     read: Mapping[Key, str] = field(default_factory=dict)
     """The output, or both of a pair, as people read it, where that is known."""
 
@@ -127,6 +131,8 @@ def judges_worth(request: WorthRequest) -> tuple[Worth, ...]:
 def plan_worth(request: WorthRequest, plan: Batch) -> tuple[WorthPlan, str, Verdicts]:
     """What to rate next, for the judge that takes most; that judge, and what the places of the plan stand for.
 
+    Of several judges it says whose decision is open.
+
     Raises:
         WorthError, FileError, RatersError: as for `judges_worth`.
     """
@@ -136,7 +142,8 @@ def plan_worth(request: WorthRequest, plan: Batch) -> tuple[WorthPlan, str, Verd
         for judge in _judges(request, sides.verdicts)
     ]
     best, judge = max(plans, key=lambda each: each[0].more)
-    return best, judge, sides.verdicts
+    open_judges = tuple(name for each, name in plans if not each.stands) if request.human and len(plans) > 1 else ()
+    return replace(best, open_judges=open_judges, cautions=sides.cautions), judge, sides.verdicts
 
 
 def plan_csv(plan: WorthPlan, verdicts: Verdicts) -> str:
@@ -284,7 +291,7 @@ def _sides_of_project(request: WorthRequest, project: Project, people: PeopleSay
             " | ".join(said.reason for said in each if said.reason),
             tuple(second for said in each for second in said.seconds),
             task.read_beside(each[0].document),
-            label=" | ".join(dict.fromkeys(task.quoted_in_words(said.document, said.value) for said in each)),
+            label=" | ".join(dict.fromkeys(task.vote_in_words(said.document, said.value) for said in each)),
         )
         for key, each in said_of.items()
     }
@@ -301,7 +308,17 @@ def _sides_of_project(request: WorthRequest, project: Project, people: PeopleSay
         key: _pair(each[0].document) if people.pairs else task.rated_text(each[0].document, project.items[each[0].item])
         for key, each in said_of.items()
     }
-    return replace(sides, first=people.first if people.pairs else "", read=read)
+    if not people.pairs:
+        return replace(sides, read=read)
+    preferred = {key: _preferred(task, each[0].document) for key, each in said_of.items()}
+    return replace(sides, first=people.first, read=read, preferred=preferred)
+
+
+def _preferred(task: Task, document: Document) -> dict[float, str]:
+    """What each score of a pair says."""
+    return {
+        score: task.vote_in_words(document, {"status": ANSWERED, "answer": answer}) for answer, score in NUMBERS.items()
+    }
 
 
 def _pair(document: Document) -> str:
@@ -391,13 +408,20 @@ def _worth(sides: _Sides, judge: str, settings: Settings) -> Worth:
         items=[key.item for key in verdicts.keys],
         texts=list(zip(texts, verdicts.reasons[judge], sides.reasons, strict=True)),
         beside=[{**verdicts.beside(place), **sides.beside.get(key, {})} for place, key in enumerate(verdicts.keys)],
+        pairs=bool(sides.first),
         settings=replace(settings, turn=tuple(filter(None, turn))),
     )
     labels = {(key.item, key.model): label for key, label in sides.labels.items()}
+    preferred = {(key.item, key.model): said for key, said in sides.preferred.items()}
     return replace(
         worth,
         confusions=tuple(
-            replace(each, label=labels.get((each.item, each.model or ""), "")) for each in worth.confusions
+            replace(
+                each,
+                label=labels.get((each.item, each.model or ""), ""),
+                judge_label=preferred.get((each.item, each.model or ""), {}).get(each.judge, ""),
+            )
+            for each in worth.confusions
         ),
         why=tuple(_of_pairs(each, sides.first) if sides.first else each for each in worth.why),
         cautions=(*worth.cautions, *sides.cautions),

@@ -200,10 +200,18 @@ def verdicts_on_pairs(verdicts: Verdicts) -> Verdicts:
         scores={name: 0.5 + np.sign(values[first] - values[second]) / 2 for name, values in verdicts.scores.items()},
         bounds=UNIT,
         texts=("",) * len(pairs),
-        reasons={name: ("",) * len(pairs) for name in verdicts.scores},
+        reasons={
+            name: tuple(_both(own[one], own[other]) for one, other in zip(first, second, strict=True))
+            for name, own in verdicts.reasons.items()
+        },
         shown={name: tuple(texts[place] for place in first) for name, texts in verdicts.shown.items()},
         ones=dict.fromkeys(verdicts.scores, "the first of the pair is scored better"),
     )
+
+
+def _both(first: str, second: str) -> str:
+    """What is said of each output of a pair."""
+    return f"First: {first or '-'}\n\nSecond: {second or '-'}" if first or second else ""
 
 
 def _against_baseline(verdicts: Verdicts, evaluation: Evaluation) -> Verdicts:

@@ -9,8 +9,11 @@ import pytest
 from voirdire.documents.document import Chart, Figures, Readings, Table, Text
 from voirdire.jury.worth import Settings, judge_worth
 from voirdire.jury.worth.planning import Batch, first_batch
+from voirdire.jury.worth.records import ModelDifference
 from voirdire.jury.worth.report import conclusion_of, headline, plan_document, worth_document
+from voirdire.reason_codes import reason
 from voirdire.reports.formats.terminal import to_terminal
+from voirdire.stats import Interval
 
 NAN = float("nan")
 
@@ -230,6 +233,34 @@ def test_a_plan_says_to_settle_disputes_first_and_to_rate_after_that(stands):
     assert first.text.startswith("First have an adjudicator decide the 8 items in dispute, then plan again")
     assert ("; by what is settled now, 40 more items are to be rated, about 30 minutes" in first.text) != stands
     assert "Stop here" not in first.text and first.tone == "strong"
+
+
+def test_a_plan_for_several_judges_says_whose_decision_is_open():
+    plan = replace(first_batch(np.linspace(0, 1, 50)), open_judges=("j", "k"))
+    (first, *_) = (block for part in plan_document(plan, None).sections for block in part.blocks)
+    assert first.text.startswith("Rate 40 items, about 30 minutes, for j and k: ")
+
+
+def test_a_plan_that_says_to_stop_names_cautions_next():
+    caution = reason("worth_not_all_rated", items=2)
+    plan = replace(first_batch(np.linspace(0, 1, 50)), stands=True, more=0, cautions=(caution,))
+    first, second, *_ = (block for part in plan_document(plan, None).sections for block in part.blocks)
+    assert first.text.startswith("Stop here") and first.tone == "strong", "no good news"
+    assert caution.sentence in second.text
+
+
+def test_a_difference_of_too_few_ratings_is_not_called_decided():
+    apart = ModelDifference(
+        first="a", second="b", judge=0.5, value=0.5, interval=Interval(0.3, 0.7, 0.95, ""), n=(10, 10)
+    )
+    for n, decided in (((10, 10), "no"), ((30, 30), "a")):
+        (table,) = (
+            each
+            for each in blocks(replace(lenient(), differences=(replace(apart, n=n),)), Table)
+            if each.id.endswith("differences")
+        )
+        assert table.rows[0]["decided"].shown == decided
+        assert ("° Fewer than 30 ratings" in table.caption) == (decided == "no")
 
 
 def test_where_nothing_is_to_be_rated_a_plan_has_no_minutes_and_no_interval_to_come():

@@ -98,6 +98,7 @@ def judge_worth(
     items: Sequence[str] | None = None,
     texts: Sequence[tuple[str, str, str]] | None = None,
     beside: Sequence[Mapping[str, str]] | None = None,
+    pairs: bool = False,
     settings: Settings = Settings(),  # noqa: B008 (frozen)
 ) -> Worth:
     """Hold a judge's verdicts against people's ratings of a part of them.
@@ -114,6 +115,7 @@ def judge_worth(
         items: their names.
         texts: by item, what was judged, the judge's reason, people's reason.
         beside: by item, what it was judged by: texts by name.
+        pairs: whether the items are pairs of outputs, and 0.5 says that both are as good.
         settings: the scale, the bias that is tolerated, the confidence level.
 
     Raises:
@@ -134,6 +136,8 @@ def judge_worth(
     table = table.of(np.isfinite(table.judge))
     same_scale = same_scale and _inside(table.judge)
     binary = _is_binary(table.judge) and _is_binary(table.people)
+    alike = (0.0, 0.5, 1.0) if pairs else (0.0, 1.0)
+    categorical = _is_among(table.judge, alike) and _is_among(table.people, alike)
     rated = table.of(table.both)
     weight = tuned_weight(table.people, table.judge, table.groups, weights=table.weights)
     alone, powered = table.mean(0.0, level), table.mean(None, level)
@@ -169,7 +173,7 @@ def judge_worth(
         ),
         explained=None if not math.isfinite(weight.explained) else weight.explained,
         binary=binary,
-        agreement=_agreement(rated, level) if binary else None,
+        agreement=_agreement(rated, level) if categorical else None,
         kappa=_kappa(rated, level) if binary else None,
         distance=span * float(np.average(np.abs(rated.judge - rated.people), weights=rated.weights))
         if same_scale
@@ -214,8 +218,11 @@ def _inside(values: Floats) -> bool:
 
 
 def _is_binary(values: Floats) -> bool:
-    known = values[np.isfinite(values)]
-    return bool(np.isin(known, (0.0, 1.0)).all())
+    return _is_among(values, (0.0, 1.0))
+
+
+def _is_among(values: Floats, known: Sequence[float]) -> bool:
+    return bool(np.isin(values[np.isfinite(values)], known).all())
 
 
 def _correlation(rated: _Table, level: float) -> _Correlated | None:

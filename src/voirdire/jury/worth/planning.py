@@ -79,6 +79,10 @@ class WorthPlan:
     seed: int
     disputed: int = 0
     """Rated items that an adjudicator must decide first; 0 where they are few enough to conclude without them."""
+    open_judges: tuple[str, ...] = ()
+    """Of several judges, those whose decision does not stand yet."""
+    cautions: tuple[Reason, ...] = ()
+    """What must be known of the ratings that it rests on."""
 
     @property
     def minutes(self) -> float:
@@ -97,6 +101,8 @@ class WorthPlan:
             "seconds": self.seconds,
             "measured": self.measured,
             "disputed": self.disputed,
+            "open_judges": list(self.open_judges),
+            "cautions": as_plain(self.cautions),
             "reaches": dict(self.reaches),
             "seed": self.seed,
         }

@@ -221,6 +221,8 @@ class Confusion:
     """What it was judged by: texts by name ("question", "context" …)."""
     label: str = ""
     """What people chose, where they chose among labels."""
+    judge_label: str = ""
+    """Of a pair: which output the judge prefers, in words."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -243,7 +245,7 @@ class Worth:
     binary: bool
     """Whether both say yes or no."""
     agreement: Estimate | None
-    """Share of items on which both say the same; `None` for scores."""
+    """Share of items on which both say the same, of pairs also that both are as good; `None` for scores."""
     kappa: Estimate | None
     """Cohen's; `None` for scores."""
     distance: float | None

@@ -38,7 +38,7 @@ from voirdire.jury.worth.records import (
     ModelFigure,
     Worth,
 )
-from voirdire.text.counting import counted, rounded
+from voirdire.text.counting import counted, listed, rounded
 
 if TYPE_CHECKING:
     from voirdire.jury.worth.planning import WorthPlan
@@ -219,8 +219,9 @@ def plan_document(plan: WorthPlan, written: str | None, columns: Sequence[str] =
         *([("minutes", f"{_minutes(plan)}", f"{plan.seconds:.0f} s each, {_source(plan)}")] if plan.more else []),
         *((_REACHES[name], f"± {reach:.2f}", "") for name, reach in plan.reaches.items() if plan.more or name == "now"),
     ]
-    tone: Tone = "good" if plan.stands and not plan.disputed else "strong"
+    tone: Tone = "good" if plan.stands and not plan.disputed and not plan.cautions else "strong"
     blocks: list[Block] = [Text(f"{_first(plan)}: {'; '.join(map(str, plan.why))}.", tone)]
+    blocks += cautions([each.sentence for each in plan.cautions])
     blocks.append(plain_table("plan", ("plan", " ", "from"), rows, numbers=1))
     if written is not None:
         blocks.append(Text(f"Fill in the column label of {written}, and give it to --human (seed {plan.seed})."))
@@ -234,7 +235,8 @@ def _first(plan: WorthPlan) -> str:
         first = f"First have an adjudicator decide the {counted(plan.disputed, 'item')} in dispute, then plan again"
         items = counted(plan.more, "more item is", "more items are")
         return first if plan.stands else f"{first}; by what is settled now, {items} to be rated, {minutes}"
-    return "Stop here" if plan.stands else f"Rate {counted(plan.more, 'item')}, {minutes}"
+    judges = f", for {listed(plan.open_judges)}" if plan.open_judges else ""
+    return "Stop here" if plan.stands else f"Rate {counted(plan.more, 'item')}, {minutes}{judges}"
 
 
 _REACHES = {
@@ -300,7 +302,13 @@ def _sections(worth: Worth, id: str, own_cautions: Sequence[str], *, whole: bool
         (
             *cautions(own_cautions),
             Figures(tuple(_figures(worth))),
-            plain_table(f"{id}-agreement", ("agreement", "value", "95 %", "items"), _agreement(worth), numbers=3),
+            plain_table(
+                f"{id}-agreement",
+                ("agreement", "value", "95 %", "items"),
+                _agreement(worth),
+                numbers=3,
+                caption=_TIES if worth.first and not worth.binary else "",
+            ),
             *(_crossed(worth, id) if whole else ()),
             plain_table(
                 f"{id}-metric", ("metric", "judge", "people", "corrected"), _metric(worth), numbers=3, caption=_FOR
@@ -332,11 +340,13 @@ def _crossed(worth: Worth, id: str) -> Iterator[Table]:
     if worth.crossed is None:
         return
     both_yes, judge_only, people_only, both_no = worth.crossed
+    says, say = ("says", "say") if not worth.first else ("prefers", "prefer")
+    yes, no = ("1", "0") if not worth.first else (worth.first, "the other")
     rows = (
-        ("judge says 1", count(both_yes), count(judge_only, "warn" if judge_only else "")),
-        ("judge says 0", count(people_only, "warn" if people_only else ""), count(both_no)),
+        (f"judge {says} {yes}", count(both_yes), count(judge_only, "warn" if judge_only else "")),
+        (f"judge {says} {no}", count(people_only, "warn" if people_only else ""), count(both_no)),
     )
-    heads = ("rated items", "people say 1", "people say 0")
+    heads = ("rated items", f"people {say} {yes}", f"people {say} {no}")
     yield plain_table(f"{id}-crossed", heads, rows, numbers=2)
 
 
@@ -430,6 +440,7 @@ def _number(value: float | None) -> Cell:
     return Cell(None, UNDEFINED) if value is None or math.isnan(value) else Cell(value, rounded(value))
 
 
+_TIES = "Saying the same includes ties. Ties are neither 1 nor 0, so there is no sensitivity and no specificity."
 _FOR = "Intervals are for answers like these, of which these are a sample."
 
 
@@ -481,16 +492,16 @@ def _differences(worth: Worth, id: str) -> Table:
         for each in worth.differences
     )
     heads = ("difference", "ratings", "judge", "corrected", "decided")
-    return plain_table(f"{id}-differences", heads, rows)
+    return plain_table(f"{id}-differences", heads, rows, caption=_few(worth.differences))
 
 
 def _decision(difference: ModelDifference) -> str:
-    if not difference.decided:
+    if difference.few or not difference.decided:
         return "no"
     return difference.first if difference.value > 0 else difference.second
 
 
-def _few(figures: Sequence[ModelFigure]) -> str:
+def _few(figures: Sequence[ModelFigure | ModelDifference]) -> str:
     return "° Fewer than 30 ratings: too few for a decision of their own." if any(each.few for each in figures) else ""
 
 
@@ -549,7 +560,7 @@ def _quotes(worth: Worth, id: str) -> tuple[Block, ...]:
             {"model": each.model} if each.model else {},
             (
                 *((_side("what was judged", each.text),) if each.text else ()),
-                _side(f"{worth.judge} says {_said(worth, each.judge)}", each.judge_reason),
+                _side(f"{worth.judge} says {each.judge_label or _said(worth, each.judge)}", each.judge_reason),
                 _side(f"people say {each.label or _said(worth, each.people)}", each.people_reason),
             ),
             summary=_direction(worth, each),

@@ -99,9 +99,8 @@ class LabelsTask(GuidedTask):
 
     @property
     def read_as(self) -> str:
-        """Which labels were read as bad, where the guide does not say it by values; and which count as half."""
-        by_words = not self.guide.good and (self.high_is_bad or all(each.value is None for each in self.guide.labels))
-        return as_read(self._bad if by_words else (), self.halfway)
+        """Which labels count as bad, and which as half."""
+        return as_read(self._bad, self.halfway)
 
     @property
     def turn(self) -> tuple[str, ...]:

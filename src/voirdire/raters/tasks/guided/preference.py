@@ -14,7 +14,8 @@ from voirdire.raters.tasks.guided.values import ANSWER
 
 SHOWN = ("a", "b")
 """What the two are called on the page, in the order in which they are shown."""
-_NUMBERS = {FIRST: 1.0, SECOND: 0.0, TIE: 0.5}
+NUMBERS = {FIRST: 1.0, SECOND: 0.0, TIE: 0.5}
+"""What each answer counts as."""
 
 
 class PreferenceTask(GuidedTask):
@@ -117,11 +118,11 @@ class PreferenceTask(GuidedTask):
 
     def category_of(self, number: float) -> str | None:
         """Which one is preferred."""
-        return next((name for name, counts_as in _NUMBERS.items() if counts_as == number), None)
+        return next((name for name, counts_as in NUMBERS.items() if counts_as == number), None)
 
     def number(self, value: Value) -> float | None:
         """1 where the first of the pair is preferred, 0 where the second is, 0.5 for both."""
-        return _NUMBERS.get(value["answer"])
+        return NUMBERS.get(value["answer"])
 
     def scales(self) -> tuple[Scale, ...]:
         """Which one, and which place: agreement on places alone would show a habit."""
