@@ -5,15 +5,18 @@ import io
 import json
 import re
 import zipfile
+from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
 
+from tests.cli.here import voirdire
 from tests.extras.raters.browser._person import Person
 from tests.extras.raters.browser._projects import PEOPLE, SENTENCES, make
 from tests.extras.raters.browser._serving import Served
+from tests.raters.tasks.guided.test_sources import written
 from voirdire.raters.records import Document, Item, Settings
 from voirdire.raters.store import Store
 from voirdire.raters.tasks.cognibench.guideline import practice, question_view
@@ -21,6 +24,7 @@ from voirdire.raters.tasks.cognibench.guideline import practice, question_view
 Serve = Callable[[Path], Served]
 SitDown = Callable[..., Person]
 
+_ASKED = ("context", "question", "answer")
 _COUNT = """() => addEventListener("keydown", ({ key }) => {
   if (!["Shift", "Control"].includes(key)) localStorage.setItem("pressed", Number(localStorage.getItem("pressed")) + 1);
 }, { capture: true })"""
@@ -37,19 +41,21 @@ def keys_of(path: Sequence[Sequence[str]]) -> list[str]:
 def test_thirty_statements_of_three_questions_take_three_key_presses_each_practice_included(
     serve: Serve, sit_down: SitDown, tmp_path: Path
 ) -> None:
-    lessons, trained = practice().documents, practice().items
+    trained, path = practice().items, tmp_path / "statements.voirdire"
     answers = [[("irrelevant", "no"), ("type", "factual"), ("faithful", "yes")]] * 30
-    documents = [_statements(number) for number in range(3)]
-    items = [Item(id=f"{each.id}#{place}", document=each.id, place=place) for each in documents for place in range(10)]
-    path = tmp_path / "statements.db"
-    Store.create(path, Settings(task="cognibench", title="T"), [*lessons, *documents], [*trained, *items], PEOPLE)
+    rows = [_statements(number).body for number in range(3)]
+    source = written(tmp_path / "answers.jsonl", [{name: row[name] for name in _ASKED} for row in rows])
+    voirdire("rate", "new", path, "--task", "cognibench", "--from", source, "--rater", "Ann", "--raters-per-item", 1)
     served = serve(path)
     ann = sit_down(served, "Ann")
     ann.switch_keys_on()
     ann.hurry()
     ann.begin()
     ann.page.evaluate(_COUNT)  # the page is never left: every answer leads to the next question at once
-    paths = [each.key["path"] for each in trained if each.key] + answers
+    lessons = [each.key["path"] for each in trained if each.key]
+    asked = Counter(map(len, lessons))
+    assert asked == {1: 2, 3: 6, 4: 2, 5: 4}, "speculative takes four questions to tell, reliable and irrefutable five"
+    paths = lessons + answers
     for answered in paths:
         for key in keys_of(answered):
             ann.answered(lambda key=key: ann.press(key))  # type: ignore[misc]
@@ -249,6 +255,9 @@ def test_a_disagreement_leads_the_organiser_to_the_item_with_every_vote_and_ever
     organiser.page.goto(organiser.address)
     organiser.page.get_by_label("Call raters by their names").check()
     found = {form: download(organiser, form) for form in ("jsonl", "csv", "label-studio", "released", "log")}
+    expect(organiser.page.locator(".downloads output")).to_have_text(
+        "Making log. The download starts when it is ready."
+    )
     lines = [json.loads(line) for line in found["jsonl"]["ratings.jsonl"].splitlines()]
     assert {line["rater"] for line in lines if line.get("kind", "rating") == "rating"} == {"Ann", "Ben", "Cleo"}
     assert [row["label"] for row in csv.DictReader(io.StringIO(found["csv"]["ratings.csv"]))]

@@ -1,5 +1,6 @@
 // What a page does beyond plain forms. Without it every form works as it is.
 
+import "./downloading.js";
 import { dropOldDrafts } from "./drafts.js";
 import { offerKeys } from "./keys.js";
 import { offerSearch } from "./finding.js";
