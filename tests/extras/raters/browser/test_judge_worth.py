@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+import pytest
 from inspect_ai import Task, eval, score
 from inspect_ai.dataset import Sample
 from inspect_ai.log import read_eval_log
@@ -34,11 +35,7 @@ from tests.raters.tasks.guided.test_sources import written
 Serve = Callable[[Path], Served]
 SitDown = Callable[..., Person]
 
-PAIRS, ANSWERS = 40, 10
-CONTRARY = {3: "weak", 5: "weak", 8: "strong"}
-"""Pairs of which Ben says something else than Ann."""
-TIE = 5
-"""The pair of which Cyn says a third thing."""
+SAMPLES, PAIRS, ANSWERS = 60, 40, 10
 PARTS = "#work [data-part=output]"
 PEOPLE = ("--rater", "Ann", "--rater", "Ben", "--adjudicator", "Cyn")
 
@@ -49,11 +46,18 @@ def test_forty_pairs_of_logs_are_rated_by_keys_and_scores_go_back(
     logs, path, page = _logs(tmp_path / "logs"), tmp_path / "pairs.voirdire", tmp_path / "worth.html"
     voirdire("rate", "new", path, "--task", "preference", "--from", logs, "--draw", PAIRS, *PEOPLE)
     served = serve(path)
+    drawn = sorted(int(each.source["item"]) for each in served.project.documents.values())
+    (one, tie), even = [n for n in drawn if n % 2][:2], next(n for n in drawn if n % 2 == 0)
+    contrary = {
+        one: "weak",
+        tie: "weak",
+        even: "strong",
+    }  # what Ben says, other than Ann; of `tie` Cyn says a third thing
     ann, ben = _sit_down_to_keys(sit_down, served, "Ann"), _sit_down_to_keys(sit_down, served, "Ben")
     for place in range(PAIRS):
         for person in (ann, ben):  # in turn: keys rest for a moment after a change, in one browser while the other acts
             _is_at(person, place, PAIRS)
-            key = _key_for_pair(person, CONTRARY if person is ben else {})
+            key = _key_for_pair(person, contrary if person is ben else {})
             if place == 10:
                 person.press(key)
                 person.page.keyboard.press(key)
@@ -67,40 +71,49 @@ def test_forty_pairs_of_logs_are_rated_by_keys_and_scores_go_back(
     for person in (ann, ben):
         expect(person.page.get_by_role("heading", name="All done")).to_be_visible()
     cyn = _sit_down_to_keys(sit_down, served, "Cyn")
-    for place in range(len(CONTRARY)):
-        _is_at_dispute(cyn, place, len(CONTRARY) - place - 1)
+    for place in range(len(contrary)):
+        _is_at_dispute(cyn, place, len(contrary) - place - 1)
         assert cyn.page.locator(".others").count() == 0, "blind at first"
-        if _number_of_pair(cyn) == TIE:
+        if _number_of_pair(cyn) == tie:
             cyn.press("0")
             expect(cyn.page.locator(".tied")).to_contain_text("yours decides")
-            assert TIE not in _settled(served), "not before Cyn has seen what the others say"
+            assert tie not in _settled(served), "not before Cyn has seen what the others say"
             cyn.send("Keep it and go on")
         else:
             cyn.press(_key_for_pair(cyn, {}))
     expect(cyn.page.get_by_role("heading", name="Nothing to decide")).to_be_visible()
     organiser = sit_down(served, "organiser")
     rows = organiser.page.locator("[aria-labelledby=disagreements] tbody tr")
-    expect(rows).to_have_count(len(CONTRARY))
+    expect(rows).to_have_count(len(contrary))
     assert "open" not in rows.locator("td:last-child").all_inner_texts()
     organiser.assert_quiet()
 
     project = served.project
-    assert len(project.ratings) == 2 * PAIRS + len(CONTRARY), "each press counts once"
+    assert len(project.ratings) == 2 * PAIRS + len(contrary), "each press counts once"
     hows = Counter(each.how for each in project.gold.values())
     assert hows == {"agreed": PAIRS - 3, "majority": 2, "adjudicated": 1}
-    assert _settled(served)[TIE] == "tie"
+    assert _settled(served)[tie] == "tie"
     (judge,) = voirdire_json("jury", "worth", logs, "--human", path, "--page", page)["judges"]
-    assert (judge["ratings"], judge["agreement"], judge["conclusion"]) == (PAIRS, None, "trust")
-    assert "they cover everything that choice judged" in page.read_text()
+    assert (judge["ratings"], judge["verdicts"], judge["conclusion"]) == (PAIRS, SAMPLES, "trust")
+    assert judge["agreement"]["value"] == pytest.approx(1 - 1 / PAIRS) and judge["agreement"]["interval"]["low"] > 0.8
+    assert (judge["metric"]["chosen"], judge["saves"] > 0) == ("powered", True), "what was drawn tells of all"
+    opened = organiser.context.new_page()
+    opened.goto(page.as_uri())
+    shown = opened.locator("main").inner_text()
+    assert (
+        "choice says The first of the pair (mockllm/strong) is better" in shown and "people say Equally good" in shown
+    )
+    assert f"First: Strong is right about {tie}." in shown and f"Second: Weak is wrong about {tie}." in shown
     command.voirdire("rate", "export", path, "--to", "inspect-scores", "-o", tmp_path / "out")
     for name, won in (("strong", 1.0), ("weak", 0.0)):
-        wanted = {n: won if n % 2 and n != TIE else 0.5 for n in range(1, PAIRS + 1)}
+        wanted = {n: won if n % 2 and n != tie else 0.5 for n in drawn}
         people = tmp_path / f"out/{name}-people.json"
         again = precomputed_scores(str(tmp_path / f"out/scores-mockllm_{name}.json"))
         log = _beside_the_browser(read_eval_log, str(people))
         found = _beside_the_browser(score, log, again, action="append", model="mockllm/model", display="none")
         for each in ("people", "precomputed_scores"):
-            assert {sample.id: (sample.scores or {})[each].value for sample in found.samples or []} == wanted
+            scores = {sample.id: (sample.scores or {}).get(each) for sample in found.samples or []}
+            assert {n: given.value for n, given in scores.items() if given is not None} == wanted
     assert (ann.errors, ben.errors) == ([], []), "their consoles tell of the connection"
     cyn.assert_quiet()
 
@@ -158,7 +171,7 @@ def test_marked_words_of_flagged_answers_say_what_the_detector_is_worth(
 
 def _logs(folder: Path) -> Path:
     """Two models' logs as Inspect writes them; the judge finds the weaker one wrong about every other sample."""
-    samples = [Sample(id=number, input=f"Question {number}?", target="red") for number in range(1, PAIRS + 1)]
+    samples = [Sample(id=number, input=f"Question {number}?", target="red") for number in range(1, SAMPLES + 1)]
     for name in ("strong", "weak"):
         task = Task(dataset=samples, solver=_says(name), scorer=choice(), name="colours")
         options = {"model": f"mockllm/{name}", "log_dir": str(folder / "all"), "log_format": "json"}
@@ -191,7 +204,12 @@ def choice() -> Scorer:
 
     async def judge(state: TaskState, target: Target) -> Score:
         wrong = "weak" in state.output.completion and int(state.sample_id) % 2
-        return Score(value=INCORRECT if wrong else CORRECT, answer=state.output.completion)
+        who, what = ("Weak" if "weak" in state.output.completion else "Strong"), "wrong" if wrong else "right"
+        return Score(
+            value=INCORRECT if wrong else CORRECT,
+            answer=state.output.completion,
+            explanation=f"{who} is {what} about {state.sample_id}.",
+        )
 
     return judge
 
