@@ -38,6 +38,36 @@ def test_characters_in_common_are_counted_by_hand(path):
     assert "another marks 67 %" in said.replace("\n", " ") and "Marked words" in said
 
 
+def test_alpha_of_a_project_is_krippendorffs_of_its_answers_one_after_the_other(tmp_path):
+    rows = [{**each, "answer": "0123456789" * (n + 1)} for n, each in enumerate(ANSWERS)]
+    path = made(tmp_path, "spans", written(tmp_path / "b.jsonl", rows), guide="labels: [wrong, vague]")
+    labels = ["none", "wrong", "vague"]
+
+    def mark(n, rater):
+        """Ben leaves out answer 5, and calls every other one vague; of every third answer nobody marks anything."""
+        if rater == "Ben" and n == 5:
+            return None
+        start, label = (0, "wrong") if rater == "Ann" else (4, labels[1 + n % 2])
+        return (start, start + 6, label) if n % 3 else (0, 0, label)
+
+    def value(document, rater):
+        found = mark(int(document.source["item"][1:]), rater)
+        if found is None:
+            return {**answer(None), "status": "skipped", "spans": []}
+        return answer("done", spans=spans(found[:2], label=found[2]) if found[1] else [])
+
+    table = []
+    for rater in ("Ann", "Ben"):
+        codes = []
+        for n, row in enumerate(rows):
+            start, end, label = mark(n, rater) or (0, 0, None)
+            others = 0 if label else np.nan
+            codes += [labels.index(label) if start <= at < end else others for at in range(len(row["answer"]))]
+        table.append(codes)
+    found = agree(rated(path, value)).live.spans
+    assert found.alpha.value == pytest.approx(krippendorff.alpha(table, level_of_measurement="nominal"))
+
+
 def test_where_nothing_is_marked_or_all_is_left_out_there_is_a_reason_instead(tmp_path, path):
     project = rated(path, lambda document, rater: answer("done", spans=[]))
     found = agree(project)

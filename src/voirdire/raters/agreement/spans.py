@@ -1,7 +1,9 @@
 """Whether people mark the same words: F1 of characters, and Krippendorff's alpha with a character as the unit.
 
 Gamma (pygamma-agreement) would bring 25 packages, numba and cvxpy among them. Alpha over characters needs none, takes
-labels into account, and counts what nobody marks as agreement (Krippendorff's alpha-U for a continuum without gaps).
+labels into account, and counts what nobody marks as agreement. It is nominal alpha of all answers one after the other,
+as the package krippendorff computes it. Krippendorff's alpha-U differs: it compares whole marks by where they begin and
+end, so that two marks side by side are not the same as one.
 """
 
 from __future__ import annotations
