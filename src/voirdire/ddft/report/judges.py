@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from voirdire.ddft.analysis.judges.leave_one_out import order_changes
 from voirdire.ddft.analysis.judges.report import JuryReport
+from voirdire.ddft.metric_labels import in_full
 from voirdire.ddft.report import judge_agreement, judge_differences
 from voirdire.ddft.report.material import Bench, Material
 from voirdire.ddft.report.number_format import number
@@ -14,7 +15,6 @@ from voirdire.documents.cells import cautions
 from voirdire.documents.document import Block, Bullets, Document, Notice, Section, Text, document, hint
 from voirdire.text.counting import counted, listed
 
-_CALLED = {"FAR": "factual accuracy (FAR)", "SAS": "semantic coherence (SAS)"}
 _AGREEMENT = ((0.9, "excellent"), (0.75, "good"), (0.5, "moderate"), (-math.inf, "poor"))
 """The least reliability, and the word for it."""
 
@@ -89,7 +89,7 @@ def _leniency(report: JuryReport) -> Iterator[str]:
 def _conclusions(report: JuryReport) -> Iterator[str]:
     """How far each score of the jury can be relied on, and whether the order of the models rests on one judge."""
     for score in judge_agreement.SCORES:
-        called, found = _CALLED[score], report.reliability.scores[score].intraclass.icc_2_k
+        called, found = in_full(score), report.reliability.scores[score].intraclass.icc_2_k
         if math.isnan(found.value):
             yield f"How far the judges agree on {called} can't be told: their scores hardly vary, or are too few."
             continue

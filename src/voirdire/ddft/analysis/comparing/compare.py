@@ -21,7 +21,7 @@ from voirdire.ddft.analysis.comparing.shared import ScoresByModel, read_study
 from voirdire.ddft.analysis.comparing.verdicts import doubts, findings, sorted_models, with_verdicts
 from voirdire.ddft.analysis.runs import Runs
 from voirdire.ddft.metric_intervals import MIN_CONCEPTS
-from voirdire.ddft.metric_labels import LABELS, in_words
+from voirdire.ddft.metric_labels import LABELS, in_full, in_words
 from voirdire.ddft.metrics import BY_NAME
 from voirdire.ddft.results import Result
 from voirdire.ddft.soundness import qualified
@@ -280,8 +280,8 @@ def _fell_back(metric: str, study: ScoresByModel) -> str:
     else:
         why = f"{reason('no_stance')} of {listed(without)}"
     return (
-        f"{in_words(metric)} needs to know who rejected a fabrication, and {why}: accuracy about the subject "
-        f"({_FALLBACK}) is compared instead."
+        f"{in_words(metric)} needs to know who rejected a fabrication, and {why}: {in_full(_FALLBACK)} is "
+        "compared instead."
     )
 
 
