@@ -65,7 +65,8 @@ FIRST_LINES = {
     ),
     "duplicate_dialogues": "Dialogues that repeat another, word for word: 0 of 24 (0.0 %).",
     "hostile_answers": (
-        "Answers that speak to whoever judges them, or imitate a verdict, a role or a fence (by rule): 0 of 120 (0.0 %)."
+        "Answers that speak to whoever judges them, or imitate a verdict, a role or a fence (by rule): 0 of 120 "
+        "(0.0 %)."
     ),
 }
 """What each check says first of a sound run."""
