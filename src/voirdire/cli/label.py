@@ -48,7 +48,7 @@ def label(
         True, "--contrastive/--no-contrastive", help="Show contrastive and worked examples."
     ),
     examples: Path | None = typer.Option(
-        None, help="Contrastive examples: your own, as cognibench diagnose drafts them.", metavar="YAML"
+        None, help="Contrastive examples: your own, as voirdire cognibench diagnose drafts them.", metavar="YAML"
     ),
     types: str = typer.Option("classifier", help="Who tells factual from cognitive: classifier, or model."),
     tiers: bool = typer.Option(True, "--tiers/--no-tiers", help="Grade cognitive statements in a second stage."),

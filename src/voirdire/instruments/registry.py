@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple
 
+from voirdire.documents.document import Document
 from voirdire.errors import InputError
-from voirdire.instruments.data import Data, NearlyDataError
+from voirdire.instruments.data import AnswerCheck, Data, NearlyDataError
 from voirdire.instruments.instrument import Instrument
 from voirdire.runs import RunFolder
 from voirdire.text.counting import counted
@@ -147,6 +148,11 @@ def data_at(paths: Sequence[Path]) -> Data | None:
         listed = ", ".join(f"{path} is {_data(each).what}" for path, each in found.items())
         raise NoDataError(f"The paths hold different things: {listed}. Name those of one kind.")
     return found[paths[0]].data
+
+
+def answer_checker() -> Callable[[Path, AnswerCheck], Document]:
+    """What makes the report on a file of answers that is checked as asked."""
+    return next(each.data.checked for each in instruments() if each.data is not None and each.data.checked is not None)
 
 
 def _data(instrument: Instrument) -> Data:

@@ -43,7 +43,7 @@ FIRST_LINES = {
         "First answers that ask what is meant, or say that nothing was given (by rule): 0 of 24 (0.0 %)."
     ),
     "example_quoted": "Third questions that quote the model's own example: 0 of 24 (0.0 %).",
-    "trap_signalled": "Questions at turn 4 with a word that gives the trap away: 0 of 24 (0.0 %).",
+    "trap_signalled": "Questions at turn 4 with a word that gives the fabrication away: 0 of 24 (0.0 %).",
     "question_length": "Questions of 50 words or more: 0 of 120 (0.0 %).",
     "compression_effect": (
         "Models that move: 2 of 2: over turns 1-3, FAR or SAS falls from the first level to the last (line fitted per "
