@@ -140,14 +140,14 @@ def data_at(paths: Sequence[Path]) -> Data | None:
     other = [path for path in paths if path.exists() and not is_run(path)]
     if not other:
         return None
-    found = {path: instrument_of_data(path) for path in other}
+    results = {path: instrument_of_data(path) for path in other}
     if len(other) < len(paths):
-        run = next(path for path in paths if path not in found)
+        run = next(path for path in paths if path not in results)
         raise NoDataError(f"{other[0]} is no run, and {run} is one: name either runs or data.")
-    if len({each.name for each in found.values()}) > 1:
-        listed = ", ".join(f"{path} is {_data(each).what}" for path, each in found.items())
+    if len({each.name for each in results.values()}) > 1:
+        listed = ", ".join(f"{path} is {_data(each).what}" for path, each in results.items())
         raise NoDataError(f"The paths hold different things: {listed}. Name those of one kind.")
-    return found[paths[0]].data
+    return results[paths[0]].data
 
 
 def answer_checker() -> Callable[[Path, AnswerCheck], Document]:

@@ -57,8 +57,8 @@ def _categories() -> Mapping[str, Collection[str]]:
 def _summary(path: Path, _: str | None) -> RunSummary:
     from voirdire.cognibench.labelling.report import labels_document
 
-    found = summarise(path)
-    return RunSummary(found.as_dict(), lambda: labels_document(found))
+    result = summarise(path)
+    return RunSummary(result.as_dict(), lambda: labels_document(result))
 
 
 _FUNCTION = "voirdire.adapters.writers.labelled_answers:export_labelled"

@@ -40,10 +40,10 @@ def correlates_document(correlates: Correlates) -> Document:
 
 def _conclusion(correlates: Correlates) -> str:
     """Which columns go with the metric, and how many are not decided."""
-    found = [each.column for each in correlates.columns if each.outcome == "associated"]
+    matches = [each.column for each in correlates.columns if each.outcome == "associated"]
     metric, models = capitalised(in_full(correlates.metric)), counted(len(correlates.models), "model")
-    if found:
-        return f"{metric} goes with {listed(found)}, across {models}."
+    if matches:
+        return f"{metric} goes with {listed(matches)}, across {models}."
     names = [each.column for each in correlates.columns]
     what = listed(names) if len(names) == 1 else f"any of {listed(names)}"
     return f"{metric} is not shown to go with {what}, across {models}."

@@ -280,8 +280,8 @@ def _first(
     others = f", and differs from {_every(list(with_best), noun)}"
     ending = others if clear and len(with_best) > 1 and not brief else ""
     if metric not in QUALITIES:
-        said = f"{_lead(best, metric, brief=brief)}{_tied(models, best)}{among}{ahead}{ending}"
-        return _of_the_first(best, said, pair)
+        text = f"{_lead(best, metric, brief=brief)}{_tied(models, best)}{among}{ahead}{ending}"
+        return _of_the_first(best, text, pair)
     degree = "most" if len(ranked) > 2 else "more"
     of = among or ("" if brief else f" of {len(ranked)} {noun}s")
     value = f"its {called(metric, brief=brief)} is {_value_text(metric, best.value)}{ahead}{ending}"
@@ -311,11 +311,11 @@ def _interval_alone_differs(pair: Pair) -> bool:
     return pair.verdict == "indistinguishable" and ends is not None and not ends.low <= 0 <= ends.high
 
 
-def _of_the_first(best: Standing, said: str, pair: Pair) -> _Verdict:
+def _of_the_first(best: Standing, text: str, pair: Pair) -> _Verdict:
     """What is said of the best model, whose lead may hold on these concepts only."""
     if pair.holds_for_new_concepts:
-        return _Verdict(said, best.model)
-    return _Verdict(f"on these concepts only, {best.model}{said}")
+        return _Verdict(text, best.model)
+    return _Verdict(f"on these concepts only, {best.model}{text}")
 
 
 def _reach(model: Standing, metric: str) -> str:
