@@ -222,7 +222,7 @@ def test_checks_have_one_status(seen):
 
 def test_every_format_prints_the_status_of_each_check(seen):
     statuses = {check.id: check.status for check in seen.result.checks}
-    cell = r'<th scope="row" data-value="(\w+)">.*?</th>\s*<td.*?dir="auto">([^<]*)<'
+    cell = r'<th scope="row"[^>]*data-value="(\w+)".*?</th>\s*<td.*?dir="auto">([^<]*)<'
     rows = {
         "markdown": re.findall(r"^\| (\w+) \| ([a-z ]+) \|", seen.markdown, re.MULTILINE),
         "page": re.findall(cell, seen.page, re.DOTALL),
