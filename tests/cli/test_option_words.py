@@ -18,6 +18,30 @@ PLACEHOLDER_DIFFERS = {
 }
 """Words whose placeholder may differ between commands, and why. What they mean may not."""
 
+TWO_MEANINGS = {"--jury": {"Jury that judges", "Jury that judged"}}
+"""Words that mean one thing where models are asked and another where a run is read."""
+
+OWN_DETAILS = {
+    "what there is more to print is the command's own": ("--all",),
+    "what is written, drawn or left to do is the command's own": (
+        "--chart",
+        "--draw",
+        "--dry-run",
+        "--limit",
+        "--out",
+        "--show",
+        "--to",
+        "--writer",
+    ),
+    "what is read is the command's own": ("--examples", "--figures", "--from", "--map", "--plain", "--with"),
+    "which metrics, units and kinds there are depends on what is read": ("--metric", "--mode", "--task", "--unit"),
+    "what is random, tested or left out depends on the work": ("--alpha", "--seed", "--temperature", "--test-share"),
+    "what a detector learns from depends on its kind": ("--base", "--batch-size", "--max-length"),
+    "what is done at the same time is processes or shards": ("--workers",),
+    "one is examined, or several, or it only answers": ("--detector", "--model", "--only-model", "--rater"),
+}
+"""Words to whose meaning commands add different details, after a punctuation mark, and why."""
+
 OF_PYTHON = {
     "detect": {"context", "answer", "question", "options"},  # a text in place of a file, and a record of options
     "run": {"progress"},
@@ -64,15 +88,38 @@ def differences(tree):
     for word, uses in options(tree).items():
         if not word.startswith("--"):
             continue
-        placeholder = word not in PLACEHOLDER_DIFFERS
-        seen = {(kind(each), each.metavar if placeholder else None, meaning(each)) for _, each in uses}
-        if len(seen) > 1:
+        forms = {(kind(each), None if word in PLACEHOLDER_DIFFERS else each.metavar) for _, each in uses}
+        meanings = {meaning(each) for _, each in uses}
+        if len(forms) > 1 or (len(meanings) > 1 and meanings != TWO_MEANINGS.get(word)):
             several[word] = [(words, kind(each), each.metavar, meaning(each)) for words, each in uses]
     return several
 
 
 def test_a_word_means_the_same_in_every_command():
     assert differences(commands()) == {}
+
+
+def helps(word, tree):
+    """By meaning, the whole helps of a word, without the full stop."""
+    several = defaultdict(set)
+    for _, each in options(tree)[word]:
+        several[meaning(each) if word in TWO_MEANINGS else ""].add(each.help.removesuffix("."))
+    return several
+
+
+def says_more(several):
+    """Whether some help is more than the shortest one with something added."""
+    shortest = min(several, key=len)
+    return any(not each.startswith(shortest) for each in several)
+
+
+def test_helps_of_a_word_are_the_same_but_for_what_a_command_adds():
+    tree = list(commands())
+    own = {word for words in OWN_DETAILS.values() for word in words}
+    differing = {
+        word for word in options(tree) if word.startswith("--") and any(map(says_more, helps(word, tree).values()))
+    }
+    assert differing == own
 
 
 def test_every_option_says_what_it_means():

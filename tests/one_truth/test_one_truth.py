@@ -1,7 +1,9 @@
 """In whatever state a run is, its figures, reasons and checks are the same wherever they are shown."""
 
+import csv
 import json
 import re
+from functools import cached_property
 from html import unescape
 
 import pandas as pd
@@ -41,6 +43,22 @@ class Seen:
         self.gate = checked(run, jury)
         self.run = voirdire.load(run, jury)
         self.table = self.run.metrics
+
+    @cached_property
+    def markdown(self):
+        return to_markdown(self.document)
+
+    @cached_property
+    def page(self):
+        return render(self.document)
+
+    @cached_property
+    def files(self):
+        return to_csv(self.document)
+
+    @property
+    def page_text(self):
+        return unescape(re.sub("<[^>]+>", " ", self.page))
 
     def tables(self, *ids):
         blocks = [block for section in self.document.sections for block in section.blocks]
@@ -128,12 +146,12 @@ def test_a_report_gives_it(seen):
 def test_every_format_prints_it(seen):
     """Value and interval as people read them, in rendered text; and as programs do, in CSV."""
     printed = {
-        "markdown": to_markdown(seen.document),
-        "page": unescape(re.sub("<[^>]+>", " ", render(seen.document))),
+        "markdown": seen.markdown,
+        "page": seen.page_text,
         "terminal": str(to_terminal(seen.shown)),
     }
     texts = {form: " ".join(text.split()) for form, text in printed.items()}
-    figures = {float(each) for text in to_csv(seen.document).values() for each in re.findall(_FIGURE, text)}
+    figures = {float(each) for text in seen.files.values() for each in re.findall(_FIGURE, text)}
     shown, compared = cells(seen), 0
     for model, name, value, interval, _ in metrics(seen):
         if interval is None or (model, LABELS.get(name, name)) not in shown:
@@ -202,6 +220,34 @@ def test_checks_have_one_status(seen):
         assert any(each.startswith(f"{name} {verbs[status]}: ") for each in said), name
 
 
+def test_every_format_prints_the_status_of_each_check(seen):
+    statuses = {check.id: check.status for check in seen.result.checks}
+    cell = r'<th scope="row"[^>]*data-value="(\w+)".*?</th>\s*<td.*?dir="auto">([^<]*)<'
+    rows = {
+        "markdown": re.findall(r"^\| (\w+) \| ([a-z ]+) \|", seen.markdown, re.MULTILINE),
+        "page": re.findall(cell, seen.page, re.DOTALL),
+        "csv": [(row["check"], row["status"]) for row in csv.DictReader(seen.files["checks.csv"].splitlines())],
+    }
+    for form, pairs in rows.items():
+        assert {pair for pair in pairs if pair[0] in statuses} == set(statuses.items()), form
+
+
+def test_every_format_prints_why_a_figure_is_missing_and_what_a_check_saw(seen):
+    reasons = [note for profile in seen.result.profiles for note in profile.notes]
+    reasons += [each for check in seen.result.checks for each in check.evidence]
+    for form, text in (("markdown", squeezed(seen.markdown)), ("page", squeezed(seen.page_text))):
+        assert [str(each) for each in reasons if squeezed(str(each)) not in text] == [], form
+
+
+def test_csv_gives_why_a_figure_of_one_model_is_missing(seen):
+    if len(seen.result.profiles) > 1:  # a column for each model leaves no place for reasons
+        return
+    rows = {row["metric"]: row for row in csv.DictReader(seen.files["profile.csv"].splitlines())}
+    for _, name, value, _, why in metrics(seen):
+        if value is None and LABELS[name] in rows:
+            assert why in rows[LABELS[name]]["says"], name
+
+
 def test_whether_it_is_complete_is_said_everywhere(seen):
     stopped = seen.result.stopped
     blocks = [block for section in seen.document.sections for block in section.blocks]
@@ -221,8 +267,8 @@ def test_whether_to_rely_on_it_is_said_in_the_same_sentence_everywhere_and_first
     for said in (*first, *compared, *checks):
         assert found.sentence in said
     forms = {
-        "markdown": to_markdown(seen.document),
-        "page": unescape(re.sub("<[^>]+>", " ", render(seen.document))),
+        "markdown": seen.markdown,
+        "page": seen.page_text,
         "terminal": str(to_terminal(seen.shown)),
         "notebook": unescape(re.sub("<[^>]+>", " ", seen.run._repr_html_())),
     }

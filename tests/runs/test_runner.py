@@ -216,6 +216,14 @@ def test_an_exception_nobody_expected_is_a_failure_of_its_call_only(tmp_path: Pa
     assert rows(tmp_path)[0]["error_text"] == f"{SPEC}: the call failed with ZeroDivisionError: oh dear"
 
 
+@pytest.mark.parametrize("failures", [5, 6])
+def test_a_call_that_may_succeed_later_is_made_six_times_at_most(tmp_path: Path, failures: int) -> None:
+    model = ScriptedModel(*[ModelError("server", "Down.", status=503)] * failures, "yes")
+    reply = play(tmp_path, model, ask_one, retry=RetryPolicy(base=0.0))
+    assert isinstance(reply, CallFailure) == (failures == 6)
+    assert len(rows(tmp_path)) == 6
+
+
 def test_a_model_that_hangs_is_given_up_after_the_timeout(tmp_path: Path) -> None:
     model = ScriptedModel(hold=asyncio.Event())
     failure = play(tmp_path, model, ask_one, retry=RetryPolicy(attempts=2, base=0.0, timeout=0.02))

@@ -116,9 +116,9 @@ def _outcome(subject: Subject, limit: Limit, bound: bool) -> Outcome:
         )
     which = "lower" if limit.side == "min" else "upper"
     of_interval = f", and the {which} end of its interval is {_as_text(end, limit)}" if bound else ""
-    found = f"{name} is {_as_text(figure.value, limit)}{of_interval}"
+    text = f"{name} is {_as_text(figure.value, limit)}{of_interval}"
     if not _is_kept(end, limit):
-        return Outcome(subject, limit, False, f"{found}, which is not {_target(limit)}")
+        return Outcome(subject, limit, False, f"{text}, which is not {_target(limit)}")
     reach = end - figure.value  # of the interval: what could be has one, too
     breaking = [each for each in figure.could_be or () if not _is_kept(each + reach, limit)]
     if breaking:
@@ -127,9 +127,9 @@ def _outcome(subject: Subject, limit: Limit, bound: bool) -> Outcome:
             could += f", with an interval as wide as this one, which ends beyond {limit.number}"
         else:
             could += f", which is not {_target(limit)}"
-        undecided = f"{found}, but {could}: {figure.lacking}"
+        undecided = f"{text}, but {could}: {figure.lacking}"
         return Outcome(subject, limit, False, undecided, undecided=True)
-    return Outcome(subject, limit, True, f"{found}, which is {_target(limit)}")
+    return Outcome(subject, limit, True, f"{text}, which is {_target(limit)}")
 
 
 def _is_kept(value: float, limit: Limit) -> bool:

@@ -190,8 +190,8 @@ class LoadedRun:
         summary = instrument_of(self.instrument).summary
         if summary is None:
             raise self._without("results")
-        found: dict[str, Any] = without_known_secrets(dict(summary(self.path, self.jury).data))
-        return found
+        results: dict[str, Any] = without_known_secrets(dict(summary(self.path, self.jury).data))
+        return results
 
     def plot(self) -> NotebookChart:
         """Of a cross-examination: factual accuracy (FAR) and coherence (SAS) over compression, a panel per model.
@@ -256,8 +256,8 @@ class LoadedRun:
 
     def __str__(self) -> str:
         """What was found, in one line, as `print` shows it."""
-        found = self._overview
-        return _one_line(self._where() if found is None else f"{found.headline} {self._where()}")
+        outcome = self._overview
+        return _one_line(self._where() if outcome is None else f"{outcome.headline} {self._where()}")
 
     def _repr_html_(self) -> str:
         from voirdire.reports.formats.notebook import to_notebook
@@ -285,8 +285,8 @@ class LoadedRun:
         where = Text(f"{self._where()} Its tables: {self._there}.", "quiet")
         if self._overview is None:
             return document(where, self._rows())
-        found = self._overview.document()
-        return replace(found, sections=(*map(_undrawn, found.sections), *document(where).sections))
+        outcome = self._overview.document()
+        return replace(outcome, sections=(*map(_undrawn, outcome.sections), *document(where).sections))
 
     def _rows(self) -> Table:
         rows = ((f".{name}", count(len(self.table(name)))) for name in self.tables)

@@ -188,11 +188,11 @@ def _of_run(
 
 
 def _status_findings(folder: RunFolder, left: list[str | None]) -> Iterator[Finding]:
-    standing = status_of(folder)
-    left.append(standing.unfinished)
-    if standing.unfinished is not None:
-        yield Finding("run", "note", f"not complete: {standing.unfinished}")
-    missing = missing_sentence(origin(folder, standing))
+    status = status_of(folder)
+    left.append(status.unfinished)
+    if status.unfinished is not None:
+        yield Finding("run", "note", f"not complete: {status.unfinished}")
+    missing = missing_sentence(origin(folder, status))
     if missing:
         yield Finding("missing", "note", missing)
 

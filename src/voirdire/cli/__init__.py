@@ -31,7 +31,7 @@ from voirdire.cli import (
     view,
 )
 from voirdire.cli._commands import PROGRAM, Commands
-from voirdire.cli._errors import user_errors
+from voirdire.cli._error_display import user_errors
 
 app = Commands(
     name=PROGRAM,

@@ -19,7 +19,7 @@ MODEL = typer.Option(
     metavar="SPEC",
 )
 INTERVIEWER = typer.Option("scripted", help="Who asks: scripted, or a model.", metavar="SPEC")
-JURY = typer.Option("reference", help="The jury: reference, or models, comma-separated.", metavar="JUDGE,…")
+JURY = typer.Option("reference", help="Jury that judges: reference, or models, comma-separated.", metavar="JUDGE,…")
 PRESET = typer.Option(
     "sound", "--preset", "-p", help="sound, published, as-run, lite, quick, local, or a YAML file.", metavar="NAME"
 )

@@ -178,7 +178,7 @@ ANSWERS = (
 )
 """The forms of answers that every command reads, for its help."""
 JURY_OF_RUN: Any = typer.Option(
-    None, "--jury", help="The jury: its judges' names or its id; without it, the run's own.", metavar="JUDGE,…"
+    None, "--jury", help="Jury that judged: its judges' names or its id; without it, the run's own.", metavar="JUDGE,…"
 )
 MAP: Any = typer.Option(
     None,

@@ -40,13 +40,13 @@ def audit(
 
     try:
         with steps() as progress:
-            found = audit_results(paths, map, progress=progress)
+            result = audit_results(paths, map, progress=progress)
             if out is not None:
                 progress(f"Writing {out.name}")
-                found.save(out, show)
+                result.save(out, show)
     except KeyboardInterrupt:
         raise KeyboardInterrupt("Interrupted. Nothing was written.") from None
     if out is not None:
         say(f"Written: {out}", err=True)
-    answer(found.to_dict(), found.document, as_json=json, details=all)
-    end_if_failed(strict, found.failed, accept, found.checks["check"])
+    answer(result.to_dict(), result.document, as_json=json, details=all)
+    end_if_failed(strict, result.failed, accept, result.checks["check"])

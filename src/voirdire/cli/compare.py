@@ -39,5 +39,5 @@ def compare(
     """Say which models differ, by how much, and what can't be decided: differences with intervals, tests, ranks."""
     from voirdire.adapters.python_api.comparison import compare as compare_runs
 
-    found = compare_runs(*runs, metric=metric, unit=unit, alpha=alpha, jury=jury, only_models=only_model, map=map)
-    answer(found.to_dict(), found.document, as_json=json, details=all)
+    result = compare_runs(*runs, metric=metric, unit=unit, alpha=alpha, jury=jury, only_models=only_model, map=map)
+    answer(result.to_dict(), result.document, as_json=json, details=all)

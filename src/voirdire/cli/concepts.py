@@ -40,8 +40,8 @@ def list_(pack: list[str] | None = PACK, json: bool = JSON) -> None:
     from voirdire.ddft.concepts.packs import list_packs
     from voirdire.ddft.report.concepts import packs_document
 
-    found = list_packs(split(",".join(pack or ())))
-    answer({"packs": as_plain(found)}, lambda: packs_document(found), as_json=json)
+    result = list_packs(split(",".join(pack or ())))
+    answer({"packs": as_plain(result)}, lambda: packs_document(result), as_json=json)
 
 
 @app.command(epilog="Example: voirdire concepts check leave-policy.yaml --as-packaged")
@@ -80,18 +80,18 @@ def check(
         raise typer.BadParameter("only --pilot-models makes a run folder; a check alone prints.", param_hint="--out")
     checked, unreadable = check_files(files, strict=as_packaged)
     broken = any(file.errors for file in checked)
-    held = None
+    pilot = None
     options = RunOptions(max_cost=max_cost, max_calls=max_calls)
     if pilot_models and not broken and not unreadable:
-        held = _pilot(checked, split(pilot_models), split(jury), samples, seed, out, base_url, options)
-    found = {"files": as_plain(checked), "pilot": as_plain(held)}
+        pilot = _pilot(checked, split(pilot_models), split(jury), samples, seed, out, base_url, options)
+    results = {"files": as_plain(checked), "pilot": as_plain(pilot)}
     if checked:
-        answer(found, lambda: checked_document(checked, held), as_json=json)
+        answer(results, lambda: checked_document(checked, pilot), as_json=json)
     if unreadable:
         raise UnreadableConcept("\n".join(map(str, unreadable)))
     if broken:
         raise typer.Exit(BROKEN)
-    if held is not None and held.stopped:
+    if pilot is not None and pilot.stopped:
         raise typer.Exit(STOPPED)
 
 
@@ -169,5 +169,5 @@ def draft(
         say(f"Not complete: {drafted.stopped}", err=True)
         raise typer.Exit(STOPPED)
     out.write_text(draft_text(drafted.draft, read.name, read.sha256, writer), encoding="utf-8")
-    found = drafted.draft
-    answer(found.as_dict() | {"file": str(out), "run": str(path)}, lambda: draft_document(found, out), as_json=json)
+    result = drafted.draft
+    answer(result.as_dict() | {"file": str(out), "run": str(path)}, lambda: draft_document(result, out), as_json=json)

@@ -172,7 +172,7 @@ def _here(
     bar = detector.threshold if task.options.threshold is None else task.options.threshold
     problems, count, printed = Problems(), Count(), 0
     most = show if show is not None else 20 if out is None else 0
-    found = detect_items(
+    result = detect_items(
         iter_entries(file, tell=problems, plain=task.plain),
         task,
         detector=detector,
@@ -183,7 +183,7 @@ def _here(
     with ExitStack() as stack, _bad_named():
         write = stack.enter_context(open_writer(out, file)) if out is not None else None
         tell = stack.enter_context(_progress())
-        for each in found:
+        for each in result:
             tell(count)
             if write is not None:
                 write(each)
@@ -227,7 +227,7 @@ def _by_shards(
     check_installed()
     spread = Spread(address, workers, shard_rows, gpus)
     with ExitStack() as stack, _bad_named():
-        found = detect_shards(
+        result = detect_shards(
             file,
             out,
             task,
@@ -235,15 +235,15 @@ def _by_shards(
             shard_rows=shard_rows,
             tell=tell_shards,
         )
-    for sentence in found.notes():
+    for sentence in result.notes():
         say(f"Note: {as_piped(sentence, file)}", err=True)
-    _refuse_nothing(file, found.count)
+    _refuse_nothing(file, result.count)
     detector = task.open()
     bar = detector.threshold if task.options.threshold is None else task.options.threshold
-    show_document(counts_document(found.count, task.detector, bar, None, held_out_at(detector, bar)))
-    shards = counted(found.shards, "shard")
-    say(f"Every sentence with its score is in {out}, in {shards} (there before: {found.skipped:,}).")
-    return found.count
+    show_document(counts_document(result.count, task.detector, bar, None, held_out_at(detector, bar)))
+    shards = counted(result.shards, "shard")
+    say(f"Every sentence with its score is in {out}, in {shards} (there before: {result.skipped:,}).")
+    return result.count
 
 
 @contextmanager

@@ -17,7 +17,7 @@ from voirdire.detectors.records import History, Require
 @common_options("to", "out", "split", "map", "json")
 def export(
     runs: list[Path] = typer.Argument(
-        ..., help="Run folder, or a labelled data set; dpo and sft take several ddft runs.", metavar="RUN"
+        ..., help="Run folder, or a labelled data set; dpo and sft take several runs.", metavar="RUN"
     ),
     to: str = typer.Option(
         ...,
@@ -30,7 +30,7 @@ def export(
     jury: str | None = JURY_OF_RUN,
     arm: Literal["verification", "knowledge", "both"] | None = typer.Option(
         None,
-        help="dpo, sft of ddft runs: rejecting a fabrication, accuracy alone as the control arm, or both (default).",
+        help="dpo, sft of dialogues: rejecting a fabrication, accuracy alone as the control arm, or both (default).",
     ),
     theta: float | None = typer.Option(
         None, help="Knowledge arm: FAR from which an answer is accurate [0.7].", min=0, max=1

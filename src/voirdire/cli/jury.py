@@ -96,7 +96,7 @@ def injection(
     from voirdire.ddft.report.jury import injection_document
 
     with counting("verdicts") as progress:
-        found = asyncio.run(
+        result = asyncio.run(
             try_judge(
                 judge,
                 out,
@@ -109,7 +109,7 @@ def injection(
                 progress=progress,
             )
         )
-    answer(found.to_dict(), lambda: injection_document(found), as_json=json, details=all)
+    answer(result.to_dict(), lambda: injection_document(result), as_json=json, details=all)
 
 
 @app.command(epilog="Example: voirdire jury reliability runs/study")
@@ -125,8 +125,8 @@ def reliability(
     """Tell how far a run's judges agree, in what they differ, and what the results owe to each of them."""
     from voirdire.adapters.python_api.reliability import reliability as reliability_of
 
-    found = reliability_of(run, jury, map=map)
-    answer(found.to_dict(), found.document, as_json=json, details=all)
+    result = reliability_of(run, jury, map=map)
+    answer(result.to_dict(), result.document, as_json=json, details=all)
 
 
 @app.command(epilog="Example: voirdire jury sample runs/study --draw 20 -o check.csv")
@@ -162,8 +162,8 @@ def crosscheck(
     from voirdire.ddft.person_check import crosscheck as compare
     from voirdire.ddft.report.jury import crosscheck_document
 
-    found = compare(run, sheet, jury)
-    answer(found.as_dict(), lambda: crosscheck_document(found), as_json=json, details=all)
+    result = compare(run, sheet, jury)
+    answer(result.as_dict(), lambda: crosscheck_document(result), as_json=json, details=all)
 
 
 @app.command(
@@ -268,11 +268,11 @@ def worth(
         return
     if human is None:
         raise typer.BadParameter("Give people's ratings with --human, or ask what to rate with --plan.")
-    found = judges_worth(request)
+    result = judges_worth(request)
     if page is not None:
-        write_document(worth_document(found, str(results), whole=True), page, [results, *filter(None, [human])])
-    data = {"judges": [each.as_dict() for each in found]}
-    answer(data, lambda: worth_document(found, str(results)), as_json=json, details=all)
+        write_document(worth_document(result, str(results), whole=True), page, [results, *filter(None, [human])])
+    data = {"judges": [each.as_dict() for each in result]}
+    answer(data, lambda: worth_document(result, str(results)), as_json=json, details=all)
     if page is not None:
         say(f"Written: {page}", err=True)
 

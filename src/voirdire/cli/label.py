@@ -48,7 +48,7 @@ def label(
         True, "--contrastive/--no-contrastive", help="Show contrastive and worked examples."
     ),
     examples: Path | None = typer.Option(
-        None, help="Contrastive examples: your own, as cognibench diagnose drafts them.", metavar="YAML"
+        None, help="Contrastive examples: your own, as voirdire cognibench diagnose drafts them.", metavar="YAML"
     ),
     types: str = typer.Option("classifier", help="Who tells factual from cognitive: classifier, or model."),
     tiers: bool = typer.Option(True, "--tiers/--no-tiers", help="Grade cognitive statements in a second stage."),
@@ -150,8 +150,8 @@ def _by_shards(task: LabelTask, out: Path | None, spread: Spread, options: RunOp
         )
 
     hold_spread(out, spread, hold, json)
-    for said in problems.sentences():
-        say(said, err=True)
+    for text in problems.sentences():
+        say(text, err=True)
 
 
 def _plan(task: LabelTask, connections: int, json: bool) -> None:
@@ -168,8 +168,8 @@ def _answers(task: LabelTask) -> list[Answer]:
 
     problems: list[Problem] = []
     answers = answers_of(task, problems.append)
-    for said in summarise_problems(problems):
-        say(said, err=True)
+    for text in summarise_problems(problems):
+        say(text, err=True)
     return answers
 
 
@@ -197,12 +197,12 @@ def _label(
                 answers=answers,
             )
         )
-    found = summarise(path, stopped)
-    answer(found.as_dict(), lambda: labels_document(found), as_json=json, details=False)
-    nothing = found.missing_votes == found.votes > 0
+    result = summarise(path, stopped)
+    answer(result.as_dict(), lambda: labels_document(result), as_json=json, details=False)
+    nothing = result.missing_votes == result.votes > 0
     if nothing:
         say(
-            f"Nothing is labelled: all {counted(found.votes, 'vote')} are missing. Why: voirdire show {path} --all",
+            f"Nothing is labelled: all {counted(result.votes, 'vote')} are missing. Why: voirdire show {path} --all",
             err=True,
         )
     if stopped is not None or nothing:

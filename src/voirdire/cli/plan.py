@@ -100,7 +100,7 @@ def plan(
     if pilot is not None and assume is not None:
         raise typer.BadParameter("give a pilot or an assumption, not both.", param_hint="--assume")
     with computing("Reckoning what each option would save" if detect is None else "Simulating studies"):
-        found = plan_run(
+        result = plan_run(
             model,
             split(jury),
             split(concepts),
@@ -126,4 +126,4 @@ def plan(
             results=results or None,
             map=map,
         )
-    answer(found.to_dict(), found.document, as_json=json, details=all)
+    answer(result.to_dict(), result.document, as_json=json, details=all)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,7 +16,7 @@ from voirdire.detectors.records import History
 from voirdire.text.counting import counted
 
 if TYPE_CHECKING:
-    from voirdire.documents.document import Document
+    from voirdire.instruments import AnswerCheck
     from voirdire.reports.builder import MadeReport
 
 
@@ -81,23 +79,13 @@ def report(
 
 def _checked(
     detector: str, threshold: float | None, history: History, columns: str | None, skip_bad: bool
-) -> Callable[[Path], Document] | None:
-    """What makes the report on a file of answers that is checked in another way than usual."""
-    if (detector, threshold, history, columns, skip_bad) == (USUAL_DETECTOR, None, "none", None, False):
-        return None
-    from voirdire.cognibench.detection_page import data_document
-    from voirdire.cognibench.detection_workers import DetectTask
-    from voirdire.cognibench.formats.other_tools import named_columns
-    from voirdire.detectors import DetectorOptions
+) -> AnswerCheck | None:
+    """How a file of answers is checked, where in another way than usual."""
+    from voirdire.instruments import AnswerCheck
 
-    task = DetectTask(
-        detector,
-        DetectorOptions(threshold=threshold),
-        history,
-        skip_bad=skip_bad,
-        columns=() if columns is None else named_columns(columns),
-    )
-    return partial(data_document, task=task)
+    usual = AnswerCheck(USUAL_DETECTOR)
+    asked = AnswerCheck(detector, threshold, history, columns, skip_bad)
+    return None if asked == usual else asked
 
 
 def _tell(made: MadeReport) -> None:

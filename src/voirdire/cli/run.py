@@ -112,7 +112,7 @@ def score(
     run: Path = typer.Argument(..., help="Run folder.", metavar="RUN"),
     jury: str | None = typer.Option(
         None,
-        help="The jury: reference, or models, comma-separated; without it, the run's own.",
+        help="Jury that judges: reference, or models, comma-separated; without it, the run's own.",
         metavar="JUDGE,…",
     ),
     base_url: str | None = BASE_URL,

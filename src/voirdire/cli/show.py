@@ -21,5 +21,5 @@ def show(
     """Show what a run found. Nothing is called."""
     from voirdire.adapters.python_api.showing import show as show_run
 
-    found = show_run(run, jury, all=all, texts=texts and not json, map=map)
-    answer(found.to_dict(), found.document, as_json=json, details=all)
+    result = show_run(run, jury, all=all, texts=texts and not json, map=map)
+    answer(result.to_dict(), result.document, as_json=json, details=all)

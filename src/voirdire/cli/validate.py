@@ -24,6 +24,6 @@ def validate(
     """Check whether the test itself was sound, with quotes from the run. Nothing is called."""
     from voirdire.adapters.python_api.validation import validate as validate_run
 
-    found = validate_run(run, jury, map=map)
-    answer(found.to_dict(), found.document, as_json=json, details=all)
-    end_if_failed(strict, found.failed, accept, found.frame["check"])
+    result = validate_run(run, jury, map=map)
+    answer(result.to_dict(), result.document, as_json=json, details=all)
+    end_if_failed(strict, result.failed, accept, result.frame["check"])

@@ -36,7 +36,7 @@ def verify(
     from voirdire.adapters import verify as verification
     from voirdire.adapters.verify_journals import verified_document
 
-    found = verification.verify(paths, head=head, run=origin)
-    answer(as_plain(found), lambda: verified_document(found), as_json=json, details=all)
-    if any(not each.ok for each in found):
+    result = verification.verify(paths, head=head, run=origin)
+    answer(as_plain(result), lambda: verified_document(result), as_json=json, details=all)
+    if any(not each.ok for each in result):
         raise typer.Exit(1)

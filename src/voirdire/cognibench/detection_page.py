@@ -72,7 +72,7 @@ def data_document(path: Path, detector: Detector | None = None, *, task: DetectT
         raise CognibenchError(error.with_advice) from None
     if not count.scored:
         raise CognibenchError(f"{path} holds no sentence that {opened.name} can check, so that there is no report.")
-    found = _share(answers)
+    result = _share(answers)
     worst = sorted(
         ((each, finding) for each in answers for finding in each.flagged), key=lambda pair: -(pair[1].score or 0.0)
     )
@@ -80,7 +80,7 @@ def data_document(path: Path, detector: Detector | None = None, *, task: DetectT
         f"Answers of {path.name}",
         f"Checked by {opened.name}, sentence by sentence, against their context",
         (
-            Section("verdict", "Verdict", tuple(_verdict(count, found, opened, bar, problems))),
+            Section("verdict", "Verdict", tuple(_verdict(count, result, opened, bar, problems))),
             *([Section("flagged", "Flagged sentences", (_table(worst, opened),))] if worst else []),
             Section("answers", "Answers to read", tuple(_readings(answers, opened))),
         ),
@@ -97,7 +97,7 @@ def data_document(path: Path, detector: Detector | None = None, *, task: DetectT
             "sentences": count.scored,
             "flagged": count.flagged,
             "share": count.share,
-            "interval": None if found.interval is None else list(found.interval[:2]),
+            "interval": None if result.interval is None else list(result.interval[:2]),
             "answers": [each.as_dict() for each in answers],
         },
     )
@@ -115,8 +115,8 @@ def _share(answers: Sequence[DetectedAnswer]) -> Estimate:
     return share(flags, groups)
 
 
-def _verdict(count: Count, found: Estimate, detector: Detector, bar: float, problems: Problems) -> Iterator[Block]:
-    span = None if found.interval is None else (100 * found.interval.low, 100 * found.interval.high)
+def _verdict(count: Count, result: Estimate, detector: Detector, bar: float, problems: Problems) -> Iterator[Block]:
+    span = None if result.interval is None else (100 * result.interval.low, 100 * result.interval.high)
     ends = "" if span is None else f"{span[0]:.1f} to {span[1]:.1f} %"
     flagged = f"{count.flagged:,} of {counted(count.scored, 'sentence')}"
     yield Text(

@@ -43,13 +43,13 @@ def sentences_of(path: Path) -> dict[str, list[Sentence]]:
     Raises:
         CognibenchError: the file can't be read, or a line is no such sentence.
     """
-    found: dict[str, list[Sentence]] = {}
+    results: dict[str, list[Sentence]] = {}
     for entry in read_entries(path):
         fields = {"score": None, "reasons": [], **entry.fields}  # Parquet leaves out what has no value
         if not _is_sentence(fields):
             raise CognibenchError(f"{entry.where}: a sentence as voirdire detect -o writes it is expected.")
-        found.setdefault(str(fields["id"]), []).append(fields)
-    return found
+        results.setdefault(str(fields["id"]), []).append(fields)
+    return results
 
 
 @dataclass(frozen=True, slots=True)

@@ -107,13 +107,13 @@ def label_origin(answers: Sequence[Answer], name: Callable[[str], str] = str) ->
     names = listed([name(each) for each in model_names(by_model)])
     whole = len(by_model) == sum(each.labelled for each in answers)
     which = "The labels" if whole else f"The labels of {counted(len(by_model), 'answer')}"
-    said = f"{which} were given by a model ({names}), and no person checked them (column {LABELLED_BY_MODEL})."
+    text = f"{which} were given by a model ({names}), and no person checked them (column {LABELLED_BY_MODEL})."
     pairs = [(s.label, s.human_label) for each in by_model for s in each.statements if s.human_label is not None]
     if not pairs:
-        return (said,)
+        return (text,)
     differ = sum(label != human for label, human in pairs)
     return (
-        said,
+        text,
         f"People had labelled {len(pairs):,} of these statements: human_label keeps their labels, of which {differ:,} "
         "differ.",
     )

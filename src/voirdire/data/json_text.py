@@ -119,8 +119,8 @@ _SPACE = re.compile(r"[ \t\n\r]*")
 
 
 def _after_space(text: str, place: int) -> int:
-    found = _SPACE.match(text, place)
-    return place if found is None else found.end()
+    match = _SPACE.match(text, place)
+    return place if match is None else match.end()
 
 
 _DEEP = f"nested too deeply (more than {MAX_DEPTH} levels)"

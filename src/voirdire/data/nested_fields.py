@@ -34,5 +34,5 @@ def _along(value: Any, path: Sequence[str]) -> Any:
         raise LookupError(part)
     if part.isdecimal():
         return _along(value[int(part)], rest)
-    found = [_along(each, path) for each in value]
-    return [each for some in found for each in (some if isinstance(some, list) else [some])]
+    matches = [_along(each, path) for each in value]
+    return [each for some in matches for each in (some if isinstance(some, list) else [some])]

@@ -47,12 +47,12 @@ def usual_columns(
         named: by our name, the column that the user has named.
     """
     known = {_plain(name): name for name in reversed(names) if name not in named.values()}
-    found = {
+    results = {
         ours: known[_plain(name)]
         for ours, some in usual.items()
         if (name := next((each for each in some if _plain(each) in known), ""))
     }
-    return {**found, **named}
+    return {**results, **named}
 
 
 def _plain(name: str) -> str:

@@ -187,9 +187,9 @@ def _is_any(phrase: str, answer: str) -> bool:
 
 
 def _usable(phrase: str, concept: str) -> bool:
-    plain, told = phrase.casefold(), concept.casefold()
+    plain, named = phrase.casefold(), concept.casefold()
     short = 2 < len(phrase) and len(phrase.split()) <= MAX_EXAMPLE_WORDS
-    says_more = plain not in told and not _is_kind(plain.replace(told, ""))
+    says_more = plain not in named and not _is_kind(plain.replace(named, ""))
     return short and says_more and _names_one_thing(phrase) and not find_addresses(phrase)
 
 

@@ -177,9 +177,9 @@ def _possible_values(profile: Profile, answers: Answers) -> dict[str, tuple[floa
 def _filled(answers: Answers, far: float, sas: float, at_4: str, at_5: str) -> Answers:
     """The answers, as if the jury had said this of every turn without a score."""
     stance = answers.stance.copy()
-    for turn, said in ((4, at_4), (5, at_5)):
+    for turn, text in ((4, at_4), (5, at_5)):
         of_turn = stance[..., turn - 1]
-        of_turn[answers.unscored[..., turn - 1]] = STANCES.index(said)
+        of_turn[answers.unscored[..., turn - 1]] = STANCES.index(text)
     return replace(
         answers,
         far=np.where(answers.unscored, far, answers.far),
@@ -192,7 +192,7 @@ def _filled(answers: Answers, far: float, sas: float, at_4: str, at_5: str) -> A
 
 def _counts(answers: Answers) -> dict[str, Answered]:
     cell = cells(answers)
-    return {name: found for name in OF_ANSWERS if (found := answered(cell, name)) is not None}
+    return {name: result for name in OF_ANSWERS if (result := answered(cell, name)) is not None}
 
 
 def _silence(name: str, profile: Profile, counts: Answered | None) -> str:

@@ -14,7 +14,7 @@ from voirdire.ddft.exported_tables import build_tables, make_tables
 from voirdire.ddft.folders import check_manifest
 from voirdire.ddft.gate_figures import checked, scale
 from voirdire.ddft.judging import juries_in
-from voirdire.ddft.metric_labels import FIRST_FIGURES
+from voirdire.ddft.metric_labels import FIRST_FIGURES, FROM_0_TO_1, in_full
 from voirdire.ddft.metric_table import metric_table
 from voirdire.ddft.report.sections import document
 from voirdire.ddft.results import load_run, progress_of
@@ -32,6 +32,7 @@ from voirdire.instruments import (
 from voirdire.instruments.instrument import Frames, Overview, RunSummary, Writer
 from voirdire.records import STANCES, FinishReason
 from voirdire.runs import RunFolder
+from voirdire.text.counting import capitalised
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -156,7 +157,8 @@ INSTRUMENT = Instrument(
     figures=checked,
     headline=(
         "ER",
-        "ER is epistemic reliability, from 0 to 1: the geometric mean of four parts. n counts the turns it rests on.",
+        f"{capitalised(in_full('ER', FROM_0_TO_1))} is the geometric mean of four parts. n counts the turns it rests "
+        "on.",
     ),
     validate=_validate,
     compare=_compare,

@@ -62,7 +62,7 @@ class ModelInterviewer:
             InterviewerFailed: the model could not be called.
         """
         brief_text = brief(ask)
-        told = brief(replace(ask, known_example=""))  # the question may quote an example that the brief names
+        shown_brief = brief(replace(ask, known_example=""))  # the question may quote an example that the brief names
         first = load_prompt("interviewer").messages(
             concept=ask.concept, dialogue=_transcript(history), example=_example(ask), brief=brief_text
         )
@@ -74,7 +74,7 @@ class ModelInterviewer:
             if isinstance(reply, CallFailure):
                 raise InterviewerFailed(f"{reply.kind}: {reply.message}")
             text = reply.text.strip().strip('"“”').strip()
-            faults = question_faults(text, ask) + steering_faults(text, told, [answer for _, answer in history])
+            faults = question_faults(text, ask) + steering_faults(text, shown_brief, [answer for _, answer in history])
             if not faults:
                 return Question(text, "llm", tuple(notes))
             notes.append(f"question {repair + 1} was refused: {'; '.join(faults)}")

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from voirdire.ddft.thresholds import PAPER as PAPER_THRESHOLDS
 from voirdire.ddft.thresholds import Thresholds
+from voirdire.text.counting import capitalised
 
 
 class Label(NamedTuple):
@@ -115,6 +116,51 @@ IN_SENTENCES = {
     "share_answered": "share of answers",
     "V_E_proxy": "accuracy at turn 4",
 }
+
+FROM_0_TO_1 = "from 0 to 1"
+
+_IN_FULL = {
+    "ER": "epistemic reliability",
+    "K": "accuracy about the subject",
+    "CI_raw": "the paper's CI index",
+    "FAR": "factual accuracy",
+    "SAS": "semantic coherence",
+}
+
+PARTS_OF_ER = {
+    "K": _IN_FULL["K"],
+    "E": "rejecting fabrications",
+    "S": "clear and relevant form",
+    "D": "not being fluent and wrong",
+}
+"""In plain words: what a model may be weak in."""
+
+QUALITIES = {"ER": "reliable", "K": "accurate about the subject"}
+"""What a model is most of that has the highest value."""
+
+
+def in_full(metric: str, scale: str = "") -> str:
+    """A metric with its symbol, and its scale if given: "epistemic reliability (ER, from 0 to 1)".
+
+    A name that holds its symbol, and a metric that has no words of its own, are left as they are.
+    """
+    words = _IN_FULL.get(metric)
+    if words is None or metric == "CI_raw":
+        return words or in_words(metric)
+    return f"{words} ({metric}{f', {scale}' if scale else ''})"
+
+
+_CHART_TITLES = {
+    "V_E": "Fabrications rejected (V_E)",
+    "S": "Coherence (S)",
+    "danger_zone_pct": "Answers in the danger zone, %",
+    "share_answered": "Answers that claim anything",
+}
+
+
+def chart_title(metric: str) -> str:
+    """The title of a chart that shows one metric of several models."""
+    return _CHART_TITLES.get(metric) or capitalised(in_full(metric))
 
 
 def in_words(metric: str) -> str:

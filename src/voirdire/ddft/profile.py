@@ -209,17 +209,19 @@ def profiles(
     """
     rows = {str(model): frame for model, frame in checked(scores).groupby("model", sort=False)}
     study = [cells(read_answers(frame, thresholds)) for frame in rows.values()]
-    looks = [(interim_looks or {}).get(model) for model in rows]
+    looks_by_model = [(interim_looks or {}).get(model) for model in rows]
     estimates = _with_ci_norm(
         [
             _without_withheld(values(cell, traps=traps), model_looks)
-            for cell, model_looks in zip(study, looks, strict=True)
+            for cell, model_looks in zip(study, looks_by_model, strict=True)
         ]
     )
     draws_by_model = _with_ci_norm_draws(study, [_bootstrap_draws(cell, draws, seed) for cell in study])
     return [
         _profile(model, cell, estimate, draw, model_looks, traps=traps, awaited=awaited, levels=levels)
-        for model, cell, estimate, draw, model_looks in zip(rows, study, estimates, draws_by_model, looks, strict=True)
+        for model, cell, estimate, draw, model_looks in zip(
+            rows, study, estimates, draws_by_model, looks_by_model, strict=True
+        )
     ]
 
 
@@ -241,17 +243,17 @@ def _profile(
     cell: Cells,
     estimates: dict[str, Value],
     drawn: dict[str, Floats],
-    looks: InterimLooks | None,
+    interim: InterimLooks | None,
     *,
     traps: bool,
     awaited: Collection[int],
     levels: Collection[float],
 ) -> Profile:
     level = float(cell.levels[0]) if len(cell.levels) == 1 else None
-    intervals, without = _intervals(cell, estimates, looks)
+    intervals, without = _intervals(cell, estimates, interim)
     if level is not None:
         intervals, without = _without_levels(intervals, without, level)
-    drawn = {name: draws for name, draws in drawn.items() if estimates[name].value is not None or looks is None}
+    drawn = {name: draws for name, draws in drawn.items() if estimates[name].value is not None or interim is None}
     undefined = undefined_draws(drawn)
     totals = cell.totals(np.ones((1, len(cell.concepts))))
     judged = {turn: round(float(totals[f"asked_{turn}"][0])) for turn in range(1, TURNS + 1)}
@@ -272,7 +274,7 @@ def _profile(
         thresholds=cell.thresholds,
         notes=(
             *_uneven(cell, judged, awaited, levels),
-            *([] if looks is None else [looks.note]),
+            *([] if interim is None else [interim.note]),
             *few_turns_behind(estimates),
             *few_concepts(len(cell.concepts)),
             *([] if (quiet := silence(_er_first(estimates))) is None else [quiet]),
@@ -280,7 +282,7 @@ def _profile(
             *without_interval({name: why for name, why in without.items() if why.code != "one_level"}),
             *only_level(level, len(levels)),
         ),
-        interim_looks=looks,
+        interim_looks=interim,
     )
 
 
@@ -292,12 +294,12 @@ def _uneven(
     pairs = sum(concepts for _, concepts in by_level.values())
     if not pairs:
         return
-    found = (
+    matches = (
         *uneven_turns(judged, awaited),
         *uneven_levels(by_level, levels),
         *uneven_concepts(pairs, len(cell.concepts), len(levels)),
     )
-    yield from found[:1]
+    yield from matches[:1]
 
 
 def _er_first(by_metric: Mapping[str, T]) -> dict[str, T]:
@@ -306,9 +308,9 @@ def _er_first(by_metric: Mapping[str, T]) -> dict[str, T]:
     return {name: by_metric[name] for name in (*leading, *by_metric)}
 
 
-def _without_withheld(estimates: dict[str, Value], looks: InterimLooks | None) -> dict[str, Value]:
+def _without_withheld(estimates: dict[str, Value], interim: InterimLooks | None) -> dict[str, Value]:
     """The metrics without those that can't be told from what had been asked when the run was stopped."""
-    withheld = {} if looks is None else looks.withheld
+    withheld = {} if interim is None else interim.withheld
     return {name: Value(None, withheld[name], 0) if name in withheld else value for name, value in estimates.items()}
 
 
@@ -331,14 +333,14 @@ def _without_levels(
 
 
 def _intervals(
-    cell: Cells, estimates: dict[str, Value], looks: InterimLooks | None
+    cell: Cells, estimates: dict[str, Value], interim: InterimLooks | None
 ) -> tuple[dict[str, Interval], dict[str, Reason]]:
     """The default intervals; of a run that was looked at on its way, corrected so that they hold at 95 %."""
     if len(cell.concepts) < MIN_CONCEPTS:
         return {}, {}
-    if looks is None:
+    if interim is None:
         return default_intervals(cell, estimates)
-    intervals, without = default_intervals(cell, estimates, level=looks.nominal_level(_LEVEL))
+    intervals, without = default_intervals(cell, estimates, level=interim.nominal_level(_LEVEL))
     return {name: interval._replace(level=_LEVEL) for name, interval in intervals.items()}, without
 
 

@@ -84,9 +84,9 @@ def read_source(path: Path) -> Source:
         expected = "give a file of turns (.jsonl or .jsonl.gz), or a folder of dialogues"
         raise LayoutError(f"There is no file or folder {path}; {expected}.")
     if not source.dialogues:
-        looked = f" (searched: {' and '.join(_DIALOGUES)})" if path.is_dir() else ""
+        seen = f" (searched: {' and '.join(_DIALOGUES)})" if path.is_dir() else ""
         reason = f": {source.skipped[0].removesuffix('.')}" if source.skipped else ""
-        raise LayoutError(f"Nothing in {path} could be read as a published dialogue{looked}{reason}.")
+        raise LayoutError(f"Nothing in {path} could be read as a published dialogue{seen}{reason}.")
     return source
 
 

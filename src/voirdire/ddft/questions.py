@@ -13,6 +13,7 @@ from typing import Any, Literal
 from voirdire.data import packaged_files
 from voirdire.ddft.traps import giveaway_in
 from voirdire.records import Concept, Stance, Trap
+from voirdire.text.counting import capitalised
 
 MAX_WORDS = 49  # "under 50 words", DDFT B.1
 MAX_EXAMPLE_WORDS = 7
@@ -118,7 +119,7 @@ def scripted_question(ask: Ask) -> str:
     question = Template(template).substitute(ask.values())
     if len(question.split()) > MAX_WORDS:
         question = Template(template).substitute(ask.values() | {"example": _YOURS})
-    return question[:1].upper() + question[1:]
+    return capitalised(question)
 
 
 def brief(ask: Ask) -> str:

@@ -418,8 +418,10 @@ def _result(
 
 
 def _dialogues_held(folder: RunFolder, turns: pd.DataFrame, completed: Set[str]) -> dict[str, tuple[int, int]]:
-    held = turns[turns["dialogue"].isin(completed)].groupby("model")["dialogue"].nunique()
-    counts = {model: (int(held.get(model, 0)), planned) for model, planned in _planned_dialogues(folder).items()}
+    counted_held = turns[turns["dialogue"].isin(completed)].groupby("model")["dialogue"].nunique()
+    counts = {
+        model: (int(counted_held.get(model, 0)), planned) for model, planned in _planned_dialogues(folder).items()
+    }
     return {model: (done, planned) for model, (done, planned) in counts.items() if done < planned}
 
 
@@ -567,5 +569,5 @@ def _planned_dialogues(folder: RunFolder) -> dict[str, int]:
     preset = folder.manifest["preset"]
     grid = len(folder.manifest["concepts"]) * len(preset["levels"]) * preset["samples"]
     interim_looks = read_looks(folder.journal, folder.manifest)
-    ended = {model: looks.asked for model, looks in interim_looks.items() if looks.ended}
+    ended = {model: interim.asked for model, interim in interim_looks.items() if interim.ended}
     return {model: ended.get(model, grid) for model in shown_models(folder.manifest)}

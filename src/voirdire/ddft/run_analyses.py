@@ -59,12 +59,12 @@ def compare(paths: Sequence[Path], jury: str | None, question: CompareQuestion) 
         CompareError: fewer than two models, or an unknown metric or unit.
         RunFolderError, StudyError, JuryError: a folder holds no run, or this jury has judged nothing in it.
     """
-    found = compare_models(read_runs(paths, jury), question.metric or "ER", question.unit or "concept", question.alpha)
+    result = compare_models(read_runs(paths, jury), question.metric or "ER", question.unit or "concept", question.alpha)
     return QuestionResult(
-        headline=f"{found.brief}{' There are cautions.' if found.caution_in_brief else ''}",
-        values=found.as_dict(),
-        document=comparison_document(found),
-        frame=_pairs_frame(found),
+        headline=f"{result.brief}{' There are cautions.' if result.caution_in_brief else ''}",
+        values=result.as_dict(),
+        document=comparison_document(result),
+        frame=_pairs_frame(result),
     )
 
 
@@ -94,12 +94,12 @@ def reliability(path: Path, jury: str | None) -> QuestionResult:
         RunFolderError, StudyError, JuryError: there is no run, or no such jury has judged it.
         ReliabilityError: there is one judge only.
     """
-    found = report_jury(path, jury)
+    result = report_jury(path, jury)
     return QuestionResult(
-        headline=f"Jury {found.jury} of {found.path}, on {counted(found.turns, 'turn')}.",
-        values=found.as_dict(),
-        document=reliability_document(found),
-        frame=_judges_frame(found),
+        headline=f"Jury {result.jury} of {result.path}, on {counted(result.turns, 'turn')}.",
+        values=result.as_dict(),
+        document=reliability_document(result),
+        frame=_judges_frame(result),
     )
 
 

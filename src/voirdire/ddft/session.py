@@ -123,8 +123,8 @@ def run_study_blocking(
     path = as_path(path)
     shown = open_progress(len(dialogue_specs(plan))) if progress else nullcontext(options.progress)
     try:
-        with shown as told:
-            return run_blocking(run_study(plan, path, replace(options, progress=told)))
+        with shown as message:
+            return run_blocking(run_study(plan, path, replace(options, progress=message)))
     except KeyboardInterrupt as interrupt:
         raise naming_run(interrupt, path) from None
 

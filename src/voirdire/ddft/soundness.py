@@ -86,18 +86,18 @@ class Conclusion:
         part = f" but for {listed(parts)}" if parts else ""
         why = listed(self.reservations)
         if self.state == "not sound":
-            said = f"Do not rely on the figures, because the test was not sound{self.where}: {reasons(self.checks)}."
+            text = f"Do not rely on the figures, because the test was not sound{self.where}: {reasons(self.checks)}."
         elif why and part:
-            said = f"Do not rely on the figures, because {why}; otherwise the test was sound{part}."
+            text = f"Do not rely on the figures, because {why}; otherwise the test was sound{part}."
         elif why:
-            said = f"No check fails, but do not rely on the figures: {why}."
+            text = f"No check fails, but do not rely on the figures: {why}."
         elif self.demonstration:
             return f"The test was sound{part}, and only {_SIMULATED}."
         else:
             rest = "rest of the " if part else ""
             opening = f"The test was sound{part or ', as no check fails'}"
-            said = f"{opening}: you can rely on the {rest}figures as far as their intervals reach."
-        return " ".join([said, *self._of_the_simulated()])
+            text = f"{opening}: you can rely on the {rest}figures as far as their intervals reach."
+        return " ".join([text, *self._of_the_simulated()])
 
     def _of_the_simulated(self) -> Iterator[str]:
         if self.demonstration:
@@ -234,8 +234,8 @@ def qualified(finding: str, results: Sequence[Result], *, alike: bool = True) ->
         results: the runs that it rests on.
         alike: whether their models can be compared; of others no figure is said to be relied on.
     """
-    found = conclusion_of(results)
-    return " ".join([finding, *(_reserved(found) if alike or not found.reliable else ())])
+    result = conclusion_of(results)
+    return " ".join([finding, *(_reserved(result) if alike or not result.reliable else ())])
 
 
 def reservation(result: Result) -> str:
@@ -243,6 +243,6 @@ def reservation(result: Result) -> str:
     return " ".join(_reserved(conclusion(result)))
 
 
-def _reserved(found: Conclusion) -> Iterator[str]:
-    if found.checks or found.reservations or found.simulated:
-        yield found.sentence
+def _reserved(result: Conclusion) -> Iterator[str]:
+    if result.checks or result.reservations or result.simulated:
+        yield result.sentence

@@ -401,9 +401,9 @@ async def _until_narrow(
     """Run a model's dialogues until its interval is narrow enough, and say so."""
     from voirdire.ddft.stopping.interim import run_until_narrow  # brings in numpy, which only looking needs
 
-    looks = await run_until_narrow(queue, rule, batch, journal, jury_id, thresholds)
-    progress.dialogues_spared(looks.dialogues - looks.asked, queue[0].model)
-    progress.say(f"{name}: {looks.note}")
+    history = await run_until_narrow(queue, rule, batch, journal, jury_id, thresholds)
+    progress.dialogues_spared(history.dialogues - history.asked, queue[0].model)
+    progress.say(f"{name}: {history.note}")
 
 
 def _interviewer(plan: StudyPlan, runner: Runner) -> Interviewer:

@@ -130,8 +130,8 @@ def recommend(
     """
     if metric == "f1":
         better, gain_reason = _compare(own, held_out, "f1")
-        found = _recommendation(thresholds, better, None, (gain_reason,))
-        return _beating(found, own, held_out, everything, thresholds) if everything else found
+        result = _recommendation(thresholds, better, None, (gain_reason,))
+        return _beating(result, own, held_out, everything, thresholds) if everything else result
     figure = getattr(add_counts(held_out).score, metric)
     keeps_floor = figure is not None and figure >= floor
     floor_reason = _floor_reason(held_out, figure, metric, floor, keeps_floor)
@@ -167,7 +167,7 @@ def _compare(own: Sequence[WordCounts], held_out: Sequence[WordCounts], metric: 
 
 
 def _beating(
-    found: Recommendation,
+    result: Recommendation,
     own: Sequence[WordCounts],
     held_out: Sequence[WordCounts],
     everything: Sequence[WordCounts],
@@ -176,24 +176,24 @@ def _beating(
     """The recommendation, now that both thresholds were held against flagging every sentence."""
     gains = [score_difference(each, everything, "f1") for each in (own, held_out)]
     beats = [gain.low > 0 for gain in gains]
-    better = found.which == "chosen"
+    better = result.which == "chosen"
     if beats[better]:
-        return found
+        return result
     own_ends, held_ends = (f"{gain.low:+.3f} to {gain.high:+.3f}" for gain in gains)
     figures = {
         name: add_counts(each).score.f1 or 0.0
         for name, each in (("own", own), ("held", held_out), ("everything", everything))
     }
-    told: dict[str, Param] = {**figures, "own_ends": own_ends, "held_ends": held_ends}
+    params: dict[str, Param] = {**figures, "own_ends": own_ends, "held_ends": held_ends}
     if any(beats):
         code = "only_default_beats_everything" if better else "only_chosen_beats_everything"
         other, its = ("own", "held") if better else ("held", "own")
         if figures[other] < figures[its]:
-            return found._replace(reasons=(*found.reasons, reason(code, **told)))
-        return _recommendation(thresholds, not better, None, (reason(code, **told),))
+            return result._replace(reasons=(*result.reasons, reason(code, **params)))
+        return _recommendation(thresholds, not better, None, (reason(code, **params),))
     may_beat = any(gain.high >= _WORTHWHILE for gain in gains)
     code = "too_few_to_beat_everything" if may_beat else "no_better_than_everything"
-    worthless = reason(code, **told)
+    worthless = reason(code, **params)
     return Recommendation(None, None, None, (worthless,), worthless)
 
 

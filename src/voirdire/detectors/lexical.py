@@ -138,24 +138,24 @@ def _new_words(index: NoveltyIndex, sentence: str) -> list[str]:
 
 
 def _differences(sentence: str, index: ContextIndex, shown: str) -> list[str]:
-    found = find_contradictions(sentence, index)
-    return list(dict.fromkeys(f"{each.kind}: {_difference(each, shown)}" for each in found))
+    result = find_contradictions(sentence, index)
+    return list(dict.fromkeys(f"{each.kind}: {_difference(each, shown)}" for each in result))
 
 
-def _difference(found: Contradiction, shown: str) -> str:
+def _difference(result: Contradiction, shown: str) -> str:
     """What stands here and what there, and where: whether both are of the same thing is left to the reader."""
-    if found.is_calculated:
-        return f"“{found.claim}” is not in the context, and does not follow from its figures"
-    if found.evidence == found.context_sentence:
-        return f"“{found.claim}” differs from “{found.evidence}”"
-    quote = f"in “{excerpt(found.context_sentence, found.evidence, _QUOTED)}”"
-    place = "there" if found.context_sentence == shown else quote
-    if not found.evidence:
-        return f"“{found.claim}” has no counterpart {place}"
-    if not found.claim:
-        return f"“{found.evidence}” {place} has no counterpart here"
-    of = f", said of {found.about}," if found.about else ""
-    return f"“{found.claim}” differs from “{found.evidence}”{of} {place}"
+    if result.is_calculated:
+        return f"“{result.claim}” is not in the context, and does not follow from its figures"
+    if result.evidence == result.context_sentence:
+        return f"“{result.claim}” differs from “{result.evidence}”"
+    quote = f"in “{excerpt(result.context_sentence, result.evidence, _QUOTED)}”"
+    place = "there" if result.context_sentence == shown else quote
+    if not result.evidence:
+        return f"“{result.claim}” has no counterpart {place}"
+    if not result.claim:
+        return f"“{result.evidence}” {place} has no counterpart here"
+    of = f", said of {result.about}," if result.about else ""
+    return f"“{result.claim}” differs from “{result.evidence}”{of} {place}"
 
 
 def open_lexical(model: str, options: DetectorOptions) -> LexicalDetector:

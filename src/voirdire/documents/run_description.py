@@ -1,4 +1,4 @@
-"""What reports of CogniBench and integrity runs say alike: which run, what it cost, what it was made with."""
+"""What reports of several instruments' runs say alike: which run, what it cost, what it was made with."""
 
 from __future__ import annotations
 

@@ -104,9 +104,9 @@ def final_answer(text: str, *, marked: bool = False) -> str | None:
         marked: take no answer that is not marked, by "the answer is", a box or four hashes.
     """
     tail = text[-_TAIL:]
-    found = [(match.start(), match[1]) for each in _MARKED for match in each.finditer(tail)]
-    if found:
-        return max(found)[1]
+    matches = [(match.start(), match[1]) for each in _MARKED for match in each.finditer(tail)]
+    if matches:
+        return max(matches)[1]
     whole = text.strip()
     return whole if not marked and 0 < len(whole) <= _LONGEST and "\n" not in whole else None
 
@@ -145,8 +145,8 @@ def normal_answer(text: str) -> str:
 
 def _number(text: str) -> str | None:
     """The number that an output marks as its answer, or ends on; `None` where it does neither."""
-    told = (normal_answer(each) for each in (final_answer(text), last_number(text)) if each)
-    return next((each for each in told if is_number(each)), None)
+    candidates = (normal_answer(each) for each in (final_answer(text), last_number(text)) if each)
+    return next((each for each in candidates if is_number(each)), None)
 
 
 def _normal(text: str) -> str | None:

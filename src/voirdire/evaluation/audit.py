@@ -64,14 +64,14 @@ def audit(paths: Sequence[Path], progress: Callable[[str], None] = lambda _: Non
     return audit_of(read_paths(paths, lambda path, n, of: progress(f"Reading {path.name}, {n:,} of {of:,}")), progress)
 
 
-def audit_of(found: Found, progress: Callable[[str], None] = lambda _: None) -> Audit:
+def audit_of(result: Found, progress: Callable[[str], None] = lambda _: None) -> Audit:
     """Check results that are read already; see `audit`."""
     checks, comparisons = [], []
-    for each in _with_others_beside(found.evaluations):
+    for each in _with_others_beside(result.evaluations):
         progress(f"Checking {each.name}")
         checks += [check(each) for check in ALL]
         comparisons.append(compare(each))
-    return Audit(found.evaluations, tuple(checks), tuple(comparisons), found.unread)
+    return Audit(result.evaluations, tuple(checks), tuple(comparisons), result.unread)
 
 
 def _with_others_beside(evaluations: Sequence[Evaluation]) -> Iterator[Evaluation]:

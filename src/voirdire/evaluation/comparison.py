@@ -140,12 +140,12 @@ def compare(evaluation: Evaluation, alpha: float = ALPHA) -> Comparison:
         alpha: level of the tests, after Holm's correction over all pairs, and 1 - the level of the intervals.
     """
     order, pairs, sets = _ordered(evaluation, alpha)
-    found = headlines(evaluation)
+    result = headlines(evaluation)
     sways = length_sways(evaluation)
     at_equal_length = _pairs_at_equal_length(evaluation, order, pairs) if sways else None
     adjusted = _adjusted(evaluation, order, at_equal_length) if sways else {}
     placed = tuple(
-        Placed(model, place, found[model], int(low), int(high), *adjusted.get(model, ()))
+        Placed(model, place, result[model], int(low), int(high), *adjusted.get(model, ()))
         for place, (model, (low, high)) in enumerate(zip(order, sets, strict=True), start=1)
     )
     sampled = units(evaluation)
@@ -160,11 +160,11 @@ def length_sways(evaluation: Evaluation) -> bool:
     Where models that differ for sure change their order at equal length, or their lengths hardly overlap, so that it
     may be all that makes their order, less certainty of it is enough.
     """
-    found = adjusted_for_length(evaluation)
-    if found is None or max(found.odds, 1 / found.odds) < WARN_ODDS:
+    result = adjusted_for_length(evaluation)
+    if result is None or max(result.odds, 1 / result.odds) < WARN_ODDS:
         return False
-    decides = not found.measured.all() or _changes_order(evaluation)
-    return abs(found.slope) / found.se >= (SURE_OF_ORDER if decides else SURE)
+    decides = not result.measured.all() or _changes_order(evaluation)
+    return abs(result.slope) / result.se >= (SURE_OF_ORDER if decides else SURE)
 
 
 def unlike_lengths(evaluation: Evaluation) -> Reason | None:
@@ -172,11 +172,11 @@ def unlike_lengths(evaluation: Evaluation) -> Reason | None:
 
     `None` where all lengths overlap, or where length surely does little.
     """
-    found = adjusted_for_length(evaluation)
-    if found is None or found.measured.all() or found.most_odds < FAIL_ODDS:
+    result = adjusted_for_length(evaluation)
+    if result is None or result.measured.all() or result.most_odds < FAIL_ODDS:
         return None
-    apart = tuple(model for model, known in zip(evaluation.models, found.measured, strict=True) if not known)
-    return reason(f"evaluation_lengths_apart{'_from_others' if found.measured.any() else ''}", models=apart)
+    apart = tuple(model for model, known in zip(evaluation.models, result.measured, strict=True) if not known)
+    return reason(f"evaluation_lengths_apart{'_from_others' if result.measured.any() else ''}", models=apart)
 
 
 @lru_cache(maxsize=4)
@@ -230,13 +230,13 @@ def _changes_order(evaluation: Evaluation) -> bool:
 
 
 def _pairs_at_equal_length(evaluation: Evaluation, order: list[str], pairs: Pairs) -> AtEqualLengthPairs | None:
-    found, scored = adjusted_for_length(evaluation), headlines(evaluation)
-    if found is None or not found.measured.all() or len(order) < 2:
+    result, scored = adjusted_for_length(evaluation), headlines(evaluation)
+    if result is None or not result.measured.all() or len(order) < 2:
         return None
-    means = dict(zip(evaluation.models, found.means.tolist(), strict=True))
+    means = dict(zip(evaluation.models, result.means.tolist(), strict=True))
     own = _sign(evaluation) * np.array([means[model] for model in order])
     shift = own - _sign(evaluation) * np.array([scored[model].value or 0.0 for model in order])
-    by_length = (shift[:, np.newaxis] - shift) * found.se / found.slope
+    by_length = (shift[:, np.newaxis] - shift) * result.se / result.slope
     return AtEqualLengthPairs(own[:, np.newaxis] - own, SURE_OF_ORDER * np.hypot(pairs.se, by_length))
 
 
@@ -244,10 +244,10 @@ def _adjusted(
     evaluation: Evaluation, order: list[str], pairs: AtEqualLengthPairs | None
 ) -> Mapping[str, tuple[float, tuple[float, float] | None, tuple[int, int] | None]]:
     """By model whose score at equal length is known: that score, its interval and the places that it allows."""
-    found, scored = adjusted_for_length(evaluation), headlines(evaluation)
-    if found is None or len(order) < 2:
+    result, scored = adjusted_for_length(evaluation), headlines(evaluation)
+    if result is None or len(order) < 2:
         return {}
-    means = dict(zip(evaluation.models, found.means.tolist(), strict=True))
+    means = dict(zip(evaluation.models, result.means.tolist(), strict=True))
     low, high = evaluation.bounds or (-math.inf, math.inf)
     intervals: dict[str, tuple[float, float] | None] = {}
     for model in order:
@@ -255,14 +255,14 @@ def _adjusted(
         if value is None or own is None:
             intervals[model] = None
             continue
-        reach = 1.96 * math.hypot(own, (means[model] - value) * found.se / found.slope)
+        reach = 1.96 * math.hypot(own, (means[model] - value) * result.se / result.slope)
         intervals[model] = (max(means[model] - reach, low), min(means[model] + reach, high))
     places: dict[str, tuple[int, int]] = {}
     if pairs is not None:
         best = 1 + (pairs.difference < -pairs.reach).sum(axis=1)
         worst = len(order) - (pairs.difference > pairs.reach).sum(axis=1)
         places = {model: (int(a), int(b)) for model, a, b in zip(order, best, worst, strict=True)}
-    known = (model for model, is_known in zip(evaluation.models, found.measured, strict=True) if is_known)
+    known = (model for model, is_known in zip(evaluation.models, result.measured, strict=True) if is_known)
     return {
         model: (means[model], intervals[model], places.get(model))
         for model in known
@@ -272,10 +272,10 @@ def _adjusted(
 
 def _places_at_equal_length(evaluation: Evaluation, order: list[str]) -> Mapping[str, int]:
     """By model with a score its place at equal length, as far as a line drawn on beyond all outputs tells it."""
-    found, sign = adjusted_for_length(evaluation), _sign(evaluation)
-    if found is None:
+    result, sign = adjusted_for_length(evaluation), _sign(evaluation)
+    if result is None:
         return {}
-    means = {model: mean for model, mean in zip(evaluation.models, found.means, strict=True) if model in order}
+    means = {model: mean for model, mean in zip(evaluation.models, result.means, strict=True) if model in order}
     ranked = sorted(means, key=lambda model: (-sign * means[model], model))
     return {model: place for place, model in enumerate(ranked, start=1) if np.isfinite(means[model])}
 

@@ -44,7 +44,7 @@ def believed_places(comparison: Comparison, failed: Sequence[Check]) -> list[int
 def doubts_of(comparison: Comparison, failed: Sequence[Check]) -> Mapping[str, frozenset[str]]:
     """By check that fails and puts a place in doubt: whose."""
     placed = frozenset(each.model for each in comparison.placed)
-    found = {}
+    results = {}
     dropped = (check for check in failed if check.id == "dropped_items")
     bounds: Mapping[str, Any] = next((check.details.get("bounds", {}) for check in dropped), {})
     for check in failed:
@@ -58,11 +58,11 @@ def doubts_of(comparison: Comparison, failed: Sequence[Check]) -> Mapping[str, f
         elif check.id not in (*_UNEARNED, _LONE):
             continue
         if models:
-            found[check.id] = models
+            results[check.id] = models
     refused = next((frozenset(check.models) for check in failed if check.id == "refusals"), frozenset())
-    if found.get("constant_output", placed | {""}) <= refused:  # the same words to unlike items: a refusal's
-        found["refusals"] = found.pop("constant_output")
-    return found
+    if results.get("constant_output", placed | {""}) <= refused:  # the same words to unlike items: a refusal's
+        results["refusals"] = results.pop("constant_output")
+    return results
 
 
 def _kept_whatever(comparison: Comparison, bounds: Mapping[str, Sequence[float] | None]) -> frozenset[str]:

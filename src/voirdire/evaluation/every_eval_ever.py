@@ -46,9 +46,9 @@ _GENERATION: Mapping[str, type | tuple[type, ...]] = {
 def write_evaluations(evaluations: Sequence[Evaluation], folder: Path) -> list[str]:
     """Write all models of all evaluations into a folder; what is to be said of them, in sentences."""
     for evaluation in evaluations:
-        found = headlines(evaluation)
+        result = headlines(evaluation)
         for model in evaluation.models:
-            _write(evaluation, model, found[model], folder)
+            _write(evaluation, model, result[model], folder)
     missing = sum(int(each.rows["score"].isna().sum()) for each in evaluations)
     apart = (
         f"{counted(missing, 'row without a score stands', 'rows without a score stand')} in the aggregate's details, "
@@ -196,8 +196,8 @@ def _line(evaluation: Evaluation, model: str, row: Mapping[str, Any], evaluation
     choices, answer, method = row["choices"], row["answer"], "unknown"
     if choices is not None and answer is None and row["choice"] is not None:
         answer, method = choices[int(row["choice"])], CHOSEN
-    kept = (name for name in (*KEPT_TEXTS, OPPONENT, *KEPT_NUMBERS) if row[name] is not None)
-    metadata = {name: _as_text(row[name]) for name in kept if (name, row[name]) != ("status", "scored")}
+    fields = (name for name in (*KEPT_TEXTS, OPPONENT, *KEPT_NUMBERS) if row[name] is not None)
+    metadata = {name: _as_text(row[name]) for name in fields if (name, row[name]) != ("status", "scored")}
     tokens = row["output_tokens"]
     return {
         "schema_version": SCHEMA,

@@ -78,8 +78,8 @@ def _interval(values: Floats, sampled: Places, bounds: tuple[float, float] | Non
         if np.isin(values, bounds).all() and len(np.unique(sampled)) == values.size > 1:
             share = share_interval(float((values == high).sum()), values.size)
             return share._replace(low=low + share.low * (high - low), high=low + share.high * (high - low))
-        found = mean_score(values - low, sampled, top=high - low).interval
-        return found and found._replace(low=found.low + low, high=found.high + low)
+        result = mean_score(values - low, sampled, top=high - low).interval
+        return result and result._replace(low=result.low + low, high=result.high + low)
     sums, counts = np.bincount(sampled, values), np.bincount(sampled)
     sums, counts = sums[counts > 0], counts[counts > 0]
     with np.errstate(divide="ignore", invalid="ignore"):

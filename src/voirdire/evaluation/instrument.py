@@ -16,8 +16,8 @@ def _summary(paths: Sequence[Path]) -> RunSummary:
     from voirdire.evaluation.audit import audit
     from voirdire.evaluation.report import brief_document
 
-    found = audit(paths)
-    return RunSummary(found.as_dict(), lambda: brief_document(found))
+    result = audit(paths)
+    return RunSummary(result.as_dict(), lambda: brief_document(result))
 
 
 def _document(paths: Sequence[Path]) -> Document:

@@ -109,8 +109,8 @@ def agreements(evaluations: Sequence[Evaluation]) -> list[Agreement]:
                 panels.append([each])
             else:
                 panel.append(each)
-    found = [one for panels in groups.values() for own in panels if (one := _agreement(own)) is not None]
-    return sorted(found, key=lambda each: -each.outputs)
+    matches = [one for panels in groups.values() for own in panels if (one := _agreement(own)) is not None]
+    return sorted(matches, key=lambda each: -each.outputs)
 
 
 def _agreement(evaluations: Sequence[Evaluation]) -> Agreement | None:
@@ -161,24 +161,24 @@ def _copied(evaluations: Sequence[Evaluation]) -> Reason | None:
 
 def _judges(ratings: Floats, judges: Sequence[str], items: Places) -> tuple[Judge, ...]:
     lenient = leniency(ratings, items)
-    found = []
+    matches = []
     for place, judge in enumerate(judges):
         own, others = ratings[:, place], np.delete(ratings, place, axis=1)
         both = ~np.isnan(own) & (~np.isnan(others)).any(axis=1)
         with_others = pearson(own[both], np.nanmean(others[both], axis=1)) if both.any() else np.nan
         known = own[~np.isnan(own)]
-        found.append(Judge(judge, known.size, _finite(known.mean()), lenient[place], _finite(with_others)))
-    return tuple(found)
+        matches.append(Judge(judge, known.size, _finite(known.mean()), lenient[place], _finite(with_others)))
+    return tuple(matches)
 
 
 def _pairs(ratings: Floats, judges: Sequence[str], models: Places) -> tuple[JudgePair, ...]:
     correlations = pairwise(ratings, pearson)
     differences = pairwise(ratings, mean_absolute_difference)
     same = pairwise(ratings, lambda a, b: float((np.round(a - b, 9) == 0).mean()) if len(a) else np.nan)
-    found = []
+    matches = []
     for a, b in combinations(range(len(judges)), 2):
         both = ~np.isnan(ratings[:, [a, b]]).any(axis=1)
-        found.append(
+        matches.append(
             JudgePair(
                 judges[a],
                 judges[b],
@@ -189,7 +189,7 @@ def _pairs(ratings: Floats, judges: Sequence[str], models: Places) -> tuple[Judg
                 _order(ratings[both, a], ratings[both, b], models[both]),
             )
         )
-    return tuple(found)
+    return tuple(matches)
 
 
 def _order(a: Floats, b: Floats, models: Places) -> float | None:

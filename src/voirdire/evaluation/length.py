@@ -128,17 +128,17 @@ def adjusted_for_length(evaluation: Evaluation) -> AtEqualLength | None:
     unit = (_by_item(evaluation, np.where(answered, score, np.nan)) - low) / (high - low)
     if not (~np.isnan(unit + measure)).any() or are_alike(lengths):
         return None
-    found = length_adjusted(unit, measure)
-    if not (np.isfinite(found.se) and found.se > 0):
+    result = length_adjusted(unit, measure)
+    if not (np.isfinite(result.se) and result.se > 0):
         return None
     share = _by_item(evaluation, np.where(np.isnan(score), np.nan, answered.astype(np.float64)))
-    shift = np.nan_to_num(share * (found.scores - unit)) * (high - low)
+    shift = np.nan_to_num(share * (result.scores - unit)) * (high - low)
     known = ~np.isnan(values)
     means = np.full(len(values), np.nan)
     np.divide(np.where(known, values + shift, 0.0).sum(axis=1), n := known.sum(axis=1), out=means, where=n > 0)
     reach = min(_reach(measure), float(length_measure(2.0, 1.0)))
     spread = float(np.nanstd(measure))
-    return AtEqualLength(means, found.slope, found.se, spread, reach, overlapping(lengths.own))
+    return AtEqualLength(means, result.slope, result.se, spread, reach, overlapping(lengths.own))
 
 
 def are_alike(lengths: Lengths) -> bool:
@@ -168,10 +168,10 @@ def overlapping(lengths: Floats) -> Bools:
             new = {model for each in new for model in np.flatnonzero(_overlaps(lengths, each)).tolist()} - group
         left -= group
         largest = max(largest, group, key=len)
-    found = np.zeros(len(lengths), dtype=bool)
+    result = np.zeros(len(lengths), dtype=bool)
     if len(largest) > 1 or len(lengths) == 1:
-        found[list(largest)] = True
-    return found
+        result[list(largest)] = True
+    return result
 
 
 def _overlaps(lengths: Floats, model: int) -> Bools:

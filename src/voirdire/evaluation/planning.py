@@ -42,9 +42,9 @@ def planned(evaluation: Evaluation, question: PowerQuestion) -> Planned | None:
 
     Several models are compared at the level that Holm's first step gives each pair, which is the hardest.
     """
-    found = compare(evaluation)
-    above = np.triu_indices(len(found.placed), 1)
-    errors, clusters = found.pairs.se[above], found.pairs.clusters[above]
+    result = compare(evaluation)
+    above = np.triu_indices(len(result.placed), 1)
+    errors, clusters = result.pairs.se[above], result.pairs.clusters[above]
     known = np.isfinite(errors) & (errors > 0)
     if not known.any():
         return None
@@ -57,4 +57,4 @@ def planned(evaluation: Evaluation, question: PowerQuestion) -> Planned | None:
         for variance in (median, float(variances.max()))
     )
     seen = smallest_difference(median, units, power=question.power, alpha=alpha)
-    return Planned(evaluation.name, found.unit, units, needed, at_worst, seen)
+    return Planned(evaluation.name, result.unit, units, needed, at_worst, seen)

@@ -41,14 +41,14 @@ class QuestionError(InputError):
 
 def figures(path: Path) -> RunFigures:
     """The score of each model, with what it could be if items without a score were known."""
-    found = audit([path])
-    several = len(found.evaluations) > 1
+    result = audit([path])
+    several = len(result.evaluations) > 1
     names = {
         (each.name, model): f"{model} ({each.name})" if several else model
-        for each in found.evaluations
+        for each in result.evaluations
         for model in each.models
     }
-    dropped = {check.evaluation: check for check in found.checks if check.id == "dropped_items"}
+    dropped = {check.evaluation: check for check in result.checks if check.id == "dropped_items"}
     subjects = [
         Subject(
             path,
@@ -57,17 +57,17 @@ def figures(path: Path) -> RunFigures:
             _figures(each, model, dropped[each.name]),
             plain=model,
         )
-        for each in found.evaluations
+        for each in result.evaluations
         for model in each.models
     ]
-    failing = [check for check in found.checks if check.status == "fail"]
+    failing = [check for check in result.checks if check.status == "fail"]
     failed = tuple(_found(check, names) for check in failing if check.id not in _OF_DIFFERENCES)
-    warned = tuple(_found(check, names) for check in found.checks if check.status == "warn")
+    warned = tuple(_found(check, names) for check in result.checks if check.status == "warn")
     apart = list(dict.fromkeys(check.id for check in failing if check.id in _OF_DIFFERENCES))
-    checks = tuple(dict.fromkeys(check.id for check in found.checks))
-    share = share_left_out(found.evaluations, found.unread)
+    checks = tuple(dict.fromkeys(check.id for check in result.checks))
+    share = share_left_out(result.evaluations, result.unread)
     warnings = (
-        *(each.text for each in directions(found.evaluations)),
+        *(each.text for each in directions(result.evaluations)),
         *([f"{share}."] if share else []),
         *([f"Checks of differences fail, on which no limit rests: {listed(apart)}."] if apart else []),
     )
@@ -83,18 +83,18 @@ def _found(check: Check, names: Mapping[tuple[str, str], str]) -> CheckFound:
 
 
 def _figures(evaluation: Evaluation, model: str, dropped: Check) -> Mapping[str, Figure]:
-    found = headlines(evaluation)[model]
+    result = headlines(evaluation)[model]
     bounds = dropped.details.get("bounds", {}).get(model)
-    missing = len(evaluation.items) - found.n
+    missing = len(evaluation.items) - result.n
     lacking = f"{counted(missing, 'item has', 'items have')} no score"
-    if bounds is None and missing and found.value is not None and evaluation.bounds is None:
-        bounds = _like_those_seen(evaluation, found.value * found.n, missing)
+    if bounds is None and missing and result.value is not None and evaluation.bounds is None:
+        bounds = _like_those_seen(evaluation, result.value * result.n, missing)
         lacking += ", and may be as low or as high as any that was seen"
     figure = Figure(
-        found.value,
-        found.interval,
-        "" if found.interval is not None else "no item has a score" if found.value is None else "too few items",
-        n=found.n,
+        result.value,
+        result.interval,
+        "" if result.interval is not None else "no item has a score" if result.value is None else "too few items",
+        n=result.n,
         could_be=None if bounds is None else (bounds[0], bounds[1]),
         ends=evaluation.bounds or _ends_seen(evaluation),
         lacking="" if bounds is None else lacking,
@@ -119,14 +119,14 @@ def validate(paths: Sequence[Path]) -> QuestionResult:
     """All checks of all evaluations."""
     from voirdire.evaluation.report import brief_document, conclusion
 
-    found = audit(paths)
+    result = audit(paths)
     return QuestionResult(
-        headline=conclusion(found),
-        values={"checks": check_values(found.checks)},
-        document=brief_document(found),
-        frame=checks_frame(found.checks),
-        failed=tuple(dict.fromkeys(check.id for check in found.checks if check.status == "fail")),
-        models=tuple(dict.fromkeys(model for each in found.evaluations for model in each.models)),
+        headline=conclusion(result),
+        values={"checks": check_values(result.checks)},
+        document=brief_document(result),
+        frame=checks_frame(result.checks),
+        failed=tuple(dict.fromkeys(check.id for check in result.checks if check.status == "fail")),
+        models=tuple(dict.fromkeys(model for each in result.evaluations for model in each.models)),
     )
 
 
@@ -212,23 +212,23 @@ def power(paths: Sequence[Path], question: PowerQuestion) -> QuestionResult:
     if question.detect <= 0:
         raise QuestionError(f"--detect is a difference above 0; {question.detect:g} was given.")
     read = audit(paths)
-    found = [plan for each in read.evaluations if (plan := planned(each, question)) is not None]
-    if not found:
+    matches = [plan for each in read.evaluations if (plan := planned(each, question)) is not None]
+    if not matches:
         raise QuestionError(
             "No evaluation in these results has two models that differ on shared items, so their spread is not known."
         )
     failing = [check for check in read.checks if check.status == "fail" and check.id not in _OF_DIFFERENCES]
     return QuestionResult(
-        headline=planned_line(found[0], question, failing),
+        headline=planned_line(matches[0], question, failing),
         values={
             "detect": question.detect,
             "power": question.power,
             "alpha": question.alpha,
-            "evaluations": [each.as_dict() for each in found],
+            "evaluations": [each.as_dict() for each in matches],
             "failing_checks": list(dict.fromkeys(check.id for check in failing)),
         },
-        document=with_reading(planning_document(found, question, failing), read.evaluations, read.unread),
-        frame=pd.DataFrame([each.as_dict() for each in found]),
+        document=with_reading(planning_document(matches, question, failing), read.evaluations, read.unread),
+        frame=pd.DataFrame([each.as_dict() for each in matches]),
     )
 
 
@@ -239,15 +239,15 @@ def reliability(paths: Sequence[Path]) -> QuestionResult:
         NoJudgesError: no outputs were scored by two judges.
     """
     read = read_paths(paths)
-    found = agreements(read.evaluations)
-    if not found:
+    result = agreements(read.evaluations)
+    if not result:
         raise NoJudgesError(
             "No output in these results was scored by two judges. Name the column of judges: "
             "--map judge=COLUMN, or give the files of several judges."
         )
     return QuestionResult(
-        headline=f"{found[0].name}: {agreement_line(found[0])}" if len(found) > 1 else agreement_line(found[0]),
-        values={"panels": [each.as_dict() for each in found]},
-        document=with_reading(judges_document(found), read.evaluations, read.unread),
-        frame=pd.DataFrame([{"panel": each.name, **pair.as_dict()} for each in found for pair in each.pairs]),
+        headline=f"{result[0].name}: {agreement_line(result[0])}" if len(result) > 1 else agreement_line(result[0]),
+        values={"panels": [each.as_dict() for each in result]},
+        document=with_reading(judges_document(result), read.evaluations, read.unread),
+        frame=pd.DataFrame([{"panel": each.name, **pair.as_dict()} for each in result for pair in each.pairs]),
     )

@@ -172,10 +172,10 @@ class Evaluation:
         """The same without the rows that say again what another model's do."""
         return self._of_rows(self.one_side) if self.mirrored else self
 
-    def _of_rows(self, kept: NDArray[np.bool_]) -> Evaluation:
-        rows = self.rows[kept].reset_index(drop=True)
+    def _of_rows(self, selected: NDArray[np.bool_]) -> Evaluation:
+        rows = self.rows[selected].reset_index(drop=True)
         names = {name: rows[name].cat.remove_unused_categories() for name in ("model", "item", "judge", "cluster")}
-        others = {name: scores[kept] for name, scores in self.other_scores.items()}
+        others = {name: scores[selected] for name, scores in self.other_scores.items()}
         return replace(self, rows=rows.assign(**names), other_scores=others)
 
     @cached_property
@@ -238,12 +238,12 @@ def _clusters(rows: pd.DataFrame, item: Places, items: int) -> tuple[Places, tup
     codes = np.asarray(column.codes, dtype=np.intp)
     if not (codes >= 0).any():
         return np.arange(items), ()
-    found = np.full(items, -1)
+    result = np.full(items, -1)
     known = np.flatnonzero(codes >= 0)[::-1]
-    found[item[known]] = codes[known]  # the first row is written last
+    result[item[known]] = codes[known]  # the first row is written last
     names = list(column.categories)
-    alone = np.flatnonzero(found < 0)
-    found[alone] = len(names) + np.arange(alone.size)
+    alone = np.flatnonzero(result < 0)
+    result[alone] = len(names) + np.arange(alone.size)
     names += [f"(item {place})" for place in alone]
-    used, clusters = np.unique(found, return_inverse=True)
+    used, clusters = np.unique(result, return_inverse=True)
     return clusters, tuple(names[place] for place in used)

@@ -23,8 +23,8 @@ def reduced(evaluation: Evaluation, by: Reducer) -> Floats:
     scores = evaluation.rows["score"].to_numpy(np.float64)
     shape = (len(evaluation.models), len(evaluation.items))
     highest = (by == "best") == evaluation.higher_is_better
-    found = np.full(shape[0] * shape[1], -np.inf if highest else np.inf)
+    result = np.full(shape[0] * shape[1], -np.inf if highest else np.inf)
     known = ~np.isnan(scores)
     place = evaluation.codes("model")[known] * shape[1] + evaluation.codes("item")[known]
-    (np.maximum if highest else np.minimum).at(found, place, scores[known])
-    return np.where(np.isinf(found), np.nan, found).reshape(shape)
+    (np.maximum if highest else np.minimum).at(result, place, scores[known])
+    return np.where(np.isinf(result), np.nan, result).reshape(shape)

@@ -36,8 +36,8 @@ class Texts(NamedTuple):
 
     def where(self, says: Callable[[str], bool]) -> Bools:
         """Shape (rows,): whether a row has a text of which this is true."""
-        found = np.fromiter(map(says, self.unique), dtype=bool, count=len(self.unique))
-        return np.append(found, False)[self.codes]
+        result = np.fromiter(map(says, self.unique), dtype=bool, count=len(self.unique))
+        return np.append(result, False)[self.codes]
 
 
 @lru_cache(maxsize=16)

@@ -59,8 +59,8 @@ def no_answers(evaluation: Evaluation, says: Callable[[str], bool]) -> Bools:
         says: whether an output looks like none.
     """
     answers = _answers(evaluation)
-    found = texts_of(evaluation, "output").where(lambda text: says(text) and _bare(text) not in answers)
-    return found & ~_is_right(evaluation, found)
+    result = texts_of(evaluation, "output").where(lambda text: says(text) and _bare(text) not in answers)
+    return result & ~_is_right(evaluation, result)
 
 
 @lru_cache(maxsize=4)
@@ -80,11 +80,11 @@ def _is_right(evaluation: Evaluation, among: Bools) -> Bools:
     low, high = evaluation.bounds or (0.0, 1.0)
     output, reference, score = (evaluation.rows[name].to_numpy() for name in ("output", "reference", "score"))
     right = score >= high if evaluation.higher_is_better else score <= low
-    found = np.zeros(len(among), dtype=bool)
+    result = np.zeros(len(among), dtype=bool)
     for row in np.flatnonzero(among & right):
-        said = _bare(output[row])
-        found[row] = reference[row] is not None and said != "" and said == _bare(reference[row])
-    return found
+        text = _bare(output[row])
+        result[row] = reference[row] is not None and text != "" and text == _bare(reference[row])
+    return result
 
 
 def _bare(text: str) -> str:

@@ -1,4 +1,4 @@
-"""Does a text support, contradict or leave out a sentence? One engine for detectors, judges and the integrity rules.
+"""Does a text support, contradict or leave out a sentence? One engine for detectors, judges and rules.
 
     index = ContextIndex.from_context(context)
     find_contradictions("The tower is 300 m high.", index)

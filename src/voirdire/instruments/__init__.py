@@ -1,6 +1,6 @@
 """What an instrument is, and which there are. Whoever loads, exports, verifies or redacts a run asks here."""
 
-from voirdire.instruments.data import Data, NearlyDataError
+from voirdire.instruments.data import AnswerCheck, Data, NearlyDataError
 from voirdire.instruments.instrument import (
     TABULAR,
     Derived,
@@ -15,6 +15,7 @@ from voirdire.instruments.questions import CompareQuestion, PowerQuestion, Quest
 from voirdire.instruments.registry import (
     ListedData,
     NoDataError,
+    answer_checker,
     data_at,
     instrument_of,
     instrument_of_data,
@@ -27,6 +28,7 @@ from voirdire.instruments.registry import (
 
 __all__ = [
     "TABULAR",
+    "AnswerCheck",
     "CompareQuestion",
     "Data",
     "Derived",
@@ -41,6 +43,7 @@ __all__ = [
     "SnapshotFile",
     "Status",
     "Tables",
+    "answer_checker",
     "data_at",
     "instrument_of",
     "instrument_of_data",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from voirdire.documents.document import Document
 from voirdire.errors import InputError
@@ -18,6 +18,20 @@ if TYPE_CHECKING:
 
 class NearlyDataError(InputError):
     """A file that can hardly be meant as anything else, and can't be read yet: the sentence says what to do."""
+
+
+class AnswerCheck(NamedTuple):
+    """How the sentences of answers are checked, where in another way than usual."""
+
+    detector: str
+    threshold: float | None = None
+    """That of the detector without."""
+    history: str = "none"
+    """Earlier turns that count as evidence: one of `detectors.records.HISTORIES`."""
+    columns: str | None = None
+    """What the file calls its fields: "answer=response,context=docs"."""
+    skip_bad: bool = False
+    """Entries that can't be used are left out; without it they are an error."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,6 +47,8 @@ class Data:
     read of them. For whoever lists a folder."""
     document: Callable[[Sequence[Path]], Document] | None = None
     """The report."""
+    checked: Callable[[Path, AnswerCheck], Document] | None = None
+    """The report on one file of answers, checked as asked."""
     summary: Callable[[Sequence[Path]], RunSummary] | None = None
     """What they hold, as `voirdire show` prints it."""
     figures: Callable[[Path], RunFigures] | None = None

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple
 
+from voirdire.documents.document import Document
 from voirdire.errors import InputError
-from voirdire.instruments.data import Data, NearlyDataError
+from voirdire.instruments.data import AnswerCheck, Data, NearlyDataError
 from voirdire.instruments.instrument import Instrument
 from voirdire.runs import RunFolder
 from voirdire.text.counting import counted
@@ -139,14 +140,19 @@ def data_at(paths: Sequence[Path]) -> Data | None:
     other = [path for path in paths if path.exists() and not is_run(path)]
     if not other:
         return None
-    found = {path: instrument_of_data(path) for path in other}
+    results = {path: instrument_of_data(path) for path in other}
     if len(other) < len(paths):
-        run = next(path for path in paths if path not in found)
+        run = next(path for path in paths if path not in results)
         raise NoDataError(f"{other[0]} is no run, and {run} is one: name either runs or data.")
-    if len({each.name for each in found.values()}) > 1:
-        listed = ", ".join(f"{path} is {_data(each).what}" for path, each in found.items())
+    if len({each.name for each in results.values()}) > 1:
+        listed = ", ".join(f"{path} is {_data(each).what}" for path, each in results.items())
         raise NoDataError(f"The paths hold different things: {listed}. Name those of one kind.")
-    return found[paths[0]].data
+    return results[paths[0]].data
+
+
+def answer_checker() -> Callable[[Path, AnswerCheck], Document]:
+    """What makes the report on a file of answers that is checked as asked."""
+    return next(each.data.checked for each in instruments() if each.data is not None and each.data.checked is not None)
 
 
 def _data(instrument: Instrument) -> Data:

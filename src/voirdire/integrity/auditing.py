@@ -66,15 +66,15 @@ def verify_findings(
     """
     texts = [_plain(sentence) for sentence in sentences]
     known = {fact.id for fact in facts}
-    standing: list[Violation] = []
+    valid: list[Violation] = []
     voided: list[VoidFinding] = []
     for finding in findings:
         outcome = _check_finding(finding, sentences, texts, known, taxonomy, auditor)
         if isinstance(outcome, Violation):
-            standing.append(outcome)
+            valid.append(outcome)
         else:
             voided.append(VoidFinding(finding, outcome))
-    return standing, voided
+    return valid, voided
 
 
 def omissions(facts: Sequence[EstablishedFact], covered: frozenset[str], auditor: str) -> list[Violation]:

@@ -139,7 +139,7 @@ def _has_figure(text: str) -> bool:
 
 def _outside_parentheses(text: str) -> str:
     """`text` with what stands in parentheses blanked, so that places stay the same."""
-    return re.sub(r"\([^()]{0,300}\)", lambda found: " " * len(found[0]), text)
+    return re.sub(r"\([^()]{0,300}\)", lambda result: " " * len(result[0]), text)
 
 
 def _is_identifier(text: str, start: int) -> bool:

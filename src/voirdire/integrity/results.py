@@ -89,8 +89,8 @@ def read_audits(path: Path) -> Iterator[AuditedResponse]:
 
 
 def _without_omissions(audit: Audit, taxonomy: Taxonomy) -> Audit:
-    kept = tuple(each for each in audit.violations if taxonomy.type_of(each.type).rung is None)
-    return replace(audit, violations=kept)
+    remaining = tuple(each for each in audit.violations if taxonomy.type_of(each.type).rung is None)
+    return replace(audit, violations=remaining)
 
 
 def audit_kind(auditor: str) -> str:

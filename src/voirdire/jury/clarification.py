@@ -85,8 +85,8 @@ def clarification(answer: str) -> Clarification:
 
 def clarifying_words(answer: str) -> str:
     """The first words by which an answer asks which concept is meant, or says that none was given; "" if it doesn't."""
-    found = (_asking(sentence) or _LACKS.search(sentence) for sentence in _sentences(_looked_at(answer)))
-    return next((match[0] for match in found if match), "")
+    words_found = (_asking(sentence) or _LACKS.search(sentence) for sentence in _sentences(_looked_at(answer)))
+    return next((match[0] for match in words_found if match), "")
 
 
 def _looked_at(answer: str) -> str:

@@ -35,8 +35,8 @@ from voirdire.records import CallFailure, Fenced, JudgeTask, Message, Request, S
 
 WORTH = (
     "The local judge is a small model and weak: on 40 toy questions it separated right from wrong with an AUC of "
-    "0.95 to 1.00, on 170 real statements with 0.64, and on the published DDFT turns its FAR even runs against that of "
-    "the published jury (rho -0.36). Stances and answers without claims are read by the reference "
+    "0.95 to 1.00, on 170 real statements with 0.64, and on the turns of the published study its FAR even runs "
+    "against that of the published jury (rho -0.36). Stances and answers without claims are read by the reference "
     "panel's rules. Use its scores for trying things out, not for conclusions; the documentation says more under "
     '"How good are the offline judges?".'
 )

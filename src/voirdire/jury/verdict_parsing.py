@@ -56,7 +56,7 @@ def parse_verdict(
             given there is disregarded.
     """
     try:
-        return _verdict(only_object(text), expects_stance and part != "sas", part, far_always)
+        return _verdict(only_object(text), expects_stance, part, far_always)
     except Unusable as fault:
         return ParseFault(str(fault))
 
@@ -75,7 +75,7 @@ def parse_dialogue(
             member = field_of(whole, turn_name(turn))
             if not isinstance(member, dict):
                 raise Unusable("it must be an object")
-            verdicts[turn] = _verdict(member, turn in stance_turns and part != "sas", part, far_always)
+            verdicts[turn] = _verdict(member, turn in stance_turns, part, far_always)
         except Unusable as fault:
             verdicts[turn] = ParseFault(f"{turn_name(turn)}: {fault}")
     return ParsedDialogue(verdicts)

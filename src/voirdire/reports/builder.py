@@ -12,7 +12,16 @@ from voirdire.data.manifests import write_manifest
 from voirdire.data.paths import AnyPath, as_path, as_paths, why_unwritable
 from voirdire.documents.document import Document
 from voirdire.errors import InputError
-from voirdire.instruments import Data, Instrument, data_at, instrument_of_run, instruments, is_run
+from voirdire.instruments import (
+    AnswerCheck,
+    Data,
+    Instrument,
+    answer_checker,
+    data_at,
+    instrument_of_run,
+    instruments,
+    is_run,
+)
 from voirdire.models.secrets import without_known_secrets
 from voirdire.reports.destination import (
     MARK_OF_MARKDOWN,
@@ -60,7 +69,7 @@ def make_report(
     out: AnyPath | None = None,
     format: str | None = None,
     jury: str | None = None,
-    of_answers: Callable[[Path], Document] | None = None,
+    of_answers: AnswerCheck | None = None,
 ) -> MadeReport:
     """Make a report of a run, or of several of one instrument together.
 
@@ -71,7 +80,7 @@ def make_report(
         format: one of `FORMATS`; without it, what the file's name ends in, or html where no file is named.
         jury: of runs that several juries have judged, the judges' names, or the id, of the one whose
             verdicts count.
-        of_answers: what makes the report on a file of answers, where it is to be checked in another way than usual.
+        of_answers: how a file of answers is checked, where in another way than usual.
 
     Raises:
         ReportError: no run, runs of several instruments, a form that does not exist, nothing to draw, or a place that
@@ -95,7 +104,7 @@ def text_of(
     runs: AnyPath | Sequence[AnyPath],
     format: str,
     jury: str | None = None,
-    of_answers: Callable[[Path], Document] | None = None,
+    of_answers: AnswerCheck | None = None,
 ) -> str:
     """A report of one file as a text, written nowhere: html, md or json.
 
@@ -107,7 +116,7 @@ def text_of(
 
 
 def document_of(
-    runs: AnyPath | Sequence[AnyPath], jury: str | None = None, of_answers: Callable[[Path], Document] | None = None
+    runs: AnyPath | Sequence[AnyPath], jury: str | None = None, of_answers: AnswerCheck | None = None
 ) -> Document:
     """What the instrument of these runs has to say of them.
 
@@ -153,7 +162,7 @@ def write_document(document: Document, out: AnyPath, reading: Sequence[Path] = (
     return MadeReport(form, _write(_files(without_known_secrets(document), form), place, None))
 
 
-def _document_of_answers(paths: Sequence[Path], made_by: Callable[[Path], Document], jury: str | None) -> Document:
+def _document_of_answers(paths: Sequence[Path], how: AnswerCheck, jury: str | None) -> Document:
     """The report on a file of answers that is checked in another way than usual."""
     if jury is not None:
         raise ReportError(f"--jury chooses among the juries of a run; {paths[0]} is a file of answers, and has none.")
@@ -162,7 +171,7 @@ def _document_of_answers(paths: Sequence[Path], made_by: Callable[[Path], Docume
             "--detector, --threshold, --history, --map and --skip-bad say how one file of answers is checked; "
             f"{paths[0]} is {'one of several' if len(paths) > 1 else 'a run'}."
         )
-    document = made_by(paths[0])
+    document = answer_checker()(paths[0], how)
     return without_known_secrets(with_file_origin(document, paths[0]) if paths[0].is_file() else document)
 
 

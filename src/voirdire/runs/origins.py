@@ -98,7 +98,7 @@ def made_with() -> dict[str, Any]:
     return {"python": platform.python_version(), "versions": library_versions()}
 
 
-def origin(folder: RunFolder, standing: RunStatus) -> dict[str, Any]:
+def origin(folder: RunFolder, status: RunStatus) -> dict[str, Any]:
     """What a run was asked, by what version, how complete it is, and where its journal ends.
 
     Without paths and addresses of the machine that it was held on, and without secrets.
@@ -109,16 +109,16 @@ def origin(folder: RunFolder, standing: RunStatus) -> dict[str, Any]:
     return {
         "run": folder.path.resolve().name,
         **public(manifest),
-        **standing.jury,
+        **status.jury,
         "versions": info.get("versions", {}),
         "python": info.get("python"),
         "begun": info.get("time"),
         "sessions": [dict(each) for each in folder.journal.sessions()],
         "weights": folder.journal.weights(),
-        "complete": standing.unfinished is None if standing.known else None,
-        "unfinished": standing.unfinished,
-        "missing": {name: sum(reasons.values()) for name, reasons in standing.missing.items()},
-        "missing_why": {name: dict(reasons) for name, reasons in standing.missing.items() if reasons},
+        "complete": status.unfinished is None if status.known else None,
+        "unfinished": status.unfinished,
+        "missing": {name: sum(reasons.values()) for name, reasons in status.missing.items()},
+        "missing_why": {name: dict(reasons) for name, reasons in status.missing.items() if reasons},
         REDACTED: manifest.get(REDACTED, False),
         "journal": {"links": head.links, "sha256": head.digest},
     }

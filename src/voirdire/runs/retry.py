@@ -1,4 +1,4 @@
-"""When a failed call is tried again."""
+"""How often, and after what wait, a failed call is tried again; which may be is said in `models.base`."""
 
 from __future__ import annotations
 

@@ -52,8 +52,8 @@ def logistic_regression(features: Floats, target: Flags, inverse_penalty: float)
     """
     n, width = features.shape
     penalties = np.append(np.full(width, 1.0 / (inverse_penalty * n)), 0.0)
-    found = _fit(np.column_stack([features, np.ones(n)]), target.astype(np.float64), penalties)
-    return Line(found[:width], float(found[width]))
+    result = _fit(np.column_stack([features, np.ones(n)]), target.astype(np.float64), penalties)
+    return Line(result[:width], float(result[width]))
 
 
 def sigmoid(scores: Floats, target: Flags) -> Line:
@@ -70,8 +70,8 @@ def sigmoid(scores: Floats, target: Flags) -> Line:
     false = target.size - true
     wanted = np.where(target, (true + 1) / (true + 2), 1 / (false + 2))
 
-    found = _fit(np.column_stack([scaled, np.ones(scores.size)]), wanted, np.zeros(2))
-    return Line(np.array([found[0] / scale]), float(found[1]))
+    result = _fit(np.column_stack([scaled, np.ones(scores.size)]), wanted, np.zeros(2))
+    return Line(np.array([result[0] / scale]), float(result[1]))
 
 
 def isotonic(scores: Floats, target: Flags) -> Steps:

@@ -66,8 +66,8 @@ def expit(x: ArrayLike) -> Any:
     """1 / (1 + exp(-x))."""
     values = np.asarray(x, dtype=np.float64)
     small = np.exp(-np.abs(values))
-    found = np.where(values < 0, small, 1.0) / (1 + small)
-    return found[()]
+    result = np.where(values < 0, small, 1.0) / (1 + small)
+    return result[()]
 
 
 def logit(p: ArrayLike) -> Any:
@@ -75,8 +75,8 @@ def logit(p: ArrayLike) -> Any:
     values = np.asarray(p, dtype=np.float64)
     with np.errstate(divide="ignore", invalid="ignore"):
         # Near one half the plain quotient loses digits.
-        found = np.where(np.abs(values - 0.5) < 0.2, 2 * np.arctanh(2 * values - 1), np.log(values / (1 - values)))
-    return found[()]
+        result = np.where(np.abs(values - 0.5) < 0.2, 2 * np.arctanh(2 * values - 1), np.log(values / (1 - values)))
+    return result[()]
 
 
 @_broadcast
@@ -197,9 +197,9 @@ def gammaincinv(a: float, p: float) -> float:
 
     def missing(log_x: float) -> tuple[float, float]:
         x = math.exp(log_x)
-        found = _gammainc(a, x)[side]
-        slope = _gamma_prefactor(a, x) / max(found, _TINY)
-        return math.log(max(found, _TINY) / wanted), -slope if side else slope
+        result = _gammainc(a, x)[side]
+        slope = _gamma_prefactor(a, x) / max(result, _TINY)
+        return math.log(max(result, _TINY) / wanted), -slope if side else slope
 
     # Wilson and Hilferty's start.
     root = 1 - 1 / (9 * a) + ndtri(p) / (3 * math.sqrt(a))
@@ -261,8 +261,8 @@ def _beta_logit_of_small(a: float, b: float, p: float) -> float:
 
     def missing(u: float) -> tuple[float, float]:
         x, y = _expit(u), _expit(-u)
-        found = max(_betainc(a, b, x, y), _TINY)
-        return math.log(found / p), _beta_prefactor(a, b, x, y) / found
+        result = max(_betainc(a, b, x, y), _TINY)
+        return math.log(result / p), _beta_prefactor(a, b, x, y) / result
 
     return _solve(missing, math.log(a / b))
 

@@ -15,6 +15,11 @@ def counted(number: int, noun: str, plural: str | None = None) -> str:
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
 
 
+def capitalised(text: str) -> str:
+    """The text with a capital at its beginning; the rest as it is."""
+    return text[:1].upper() + text[1:]
+
+
 def percent(share: float) -> str:
     """A share in words; what is not 0 is not shown as 0."""
     if 0 < share < 0.0005:

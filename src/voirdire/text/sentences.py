@@ -207,8 +207,8 @@ def _sentences(text: str, block: _Block) -> list[Sentence]:
 
 def _spans(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     block = text[start:end]
-    protected = _NO_END.sub(lambda found: found[0][:-1] + _MARK, block)
-    protected = _AUTHORS.sub(lambda found: found[0].replace(".", _MARK), protected)
+    protected = _NO_END.sub(lambda result: result[0][:-1] + _MARK, block)
+    protected = _AUTHORS.sub(lambda result: result[0].replace(".", _MARK), protected)
     protected = _LIST_NUMBER.sub(lambda number: number[1] + number[2] + _MARK, protected)
     for first, last in punkt.sentence_spans(protected):
         cuts = [first, *(cut for cut in _further_cuts(protected, first, last) if first < cut < last), last]

@@ -330,17 +330,17 @@ def source_denial(sentence: str) -> SourceDenial | None:
     if len(sentence) > _LONGEST or not _DENIAL.search(sentence):
         return None
     plain = _plain(sentence)
-    found = next((match for pattern in _silent() if (match := pattern.fullmatch(plain)) is not None), None)
-    if found is None or _TURNS.search(found["what"]) or not all(map(_is_talk, _clauses(found["lead"] or ""))):
+    result = next((match for pattern in _silent() if (match := pattern.fullmatch(plain)) is not None), None)
+    if result is None or _TURNS.search(result["what"]) or not all(map(_is_talk, _clauses(result["lead"] or ""))):
         return None
-    parts = found["what"].strip().split(", ")
+    parts = result["what"].strip().split(", ")
     while len(parts) > 1 and _is_talk(parts[-1].lower()):
         parts.pop()
     what = ", ".join(parts)
     if (len(parts) > 1 and not _OR.search(what)) or not content_words(what) or _talk()[0].covers(content_words(what)):
         return None
-    end = plain.index(what, found.start("what")) + len(what)
-    return SourceDenial(plain[found.start("silent") : end], tuple(_COMMA_OR.split(_IS_STATED.sub("", what))))
+    end = plain.index(what, result.start("what")) + len(what)
+    return SourceDenial(plain[result.start("silent") : end], tuple(_COMMA_OR.split(_IS_STATED.sub("", what))))
 
 
 @cache

@@ -23,7 +23,7 @@ def test_each_instrument_counts_what_is_done(study, labels, audits):
 def test_the_headline_figure_of_each_model_comes_with_its_interval(study, labels, audits):
     found = ask("figures", study)
     assert [each["name"] for each in found["figures"]] == ["ER", "ER"] and " to " in found["figures"][0]["ends"]
-    assert "epistemic reliability" in found["says"]
+    assert found["says"].startswith("Epistemic reliability (ER, from 0 to 1)")
     assert ask("figures", labels)["figures"][0]["name"] == "hallucinated_pct"
     assert ask("figures", audits)["figures"][0]["name"] == "mean_score"
 

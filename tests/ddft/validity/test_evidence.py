@@ -36,6 +36,41 @@ RUNS = {
     "imported": lambda: replace(sound(), imported=True),
 }
 
+FIRST_LINES = {
+    "concept_named": "Dialogues that name the concept in what was sent with the first question: 24 of 24 (100.0 %).",
+    "context_delivered": "Dialogues below c = 1 that were sent the share their level promises: 16 of 16 (100.0 %).",
+    "clarification_rate": (
+        "First answers that ask what is meant, or say that nothing was given (by rule): 0 of 24 (0.0 %)."
+    ),
+    "example_quoted": "Third questions that quote the model's own example: 0 of 24 (0.0 %).",
+    "trap_signalled": "Questions at turn 4 with a word that gives the fabrication away: 0 of 24 (0.0 %).",
+    "question_length": "Questions of 50 words or more: 0 of 120 (0.0 %).",
+    "compression_effect": (
+        "Models that move: 2 of 2: over turns 1-3, FAR or SAS falls from the first level to the last (line fitted per "
+        "concept; the intervals hold for all models together)."
+    ),
+    "judge_agreement": "Fewer than two judges: a second one would show how far the scores depend on who judges.",
+    "rare_cells": "Resting on fewer than 20 turns: 2 of 4; the fewest are 0.",
+    "hoc_monotone": "Curves (a model on a concept) that fall below 0.7 and rise above it again: 0 of 8 (0.0 %).",
+    "self_judging": "Models judged by one of their own family: 0 of 2.",
+    "simulated_judge": "No judge is simulated.",
+    "missing_verdicts": "Judged turns that lack a judge's verdict or a score: 0 of 120 (0.0 %).",
+    "truncated_responses": (
+        "Answers cut at the limit of tokens, which the preset's subject_max_tokens sets: 0 of 120 (0.0 %)."
+    ),
+    "answers_in_prose": "Answers that are not prose (by rule): 0 of 120 (0.0 %).",
+    "constant_answers": (
+        "Answers to turns 1 to 3 that say what the model says of another concept, the words of the question apart: 0 "
+        "of 72 (0.0 %)."
+    ),
+    "duplicate_dialogues": "Dialogues that repeat another, word for word: 0 of 24 (0.0 %).",
+    "hostile_answers": (
+        "Answers that speak to whoever judges them, or imitate a verdict, a role or a fence (by rule): 0 of 120 "
+        "(0.0 %)."
+    ),
+}
+"""What each check says first of a sound run."""
+
 
 @cache
 def checked(name):
@@ -65,6 +100,10 @@ def test_json_holds_the_words_and_the_parameters_of_all_evidence(name):
         assert [each["text"] for each in printed] == [str(each) for each in check.evidence]
         for shown, each in zip(printed, check.evidence, strict=True):
             assert shown.keys() == {"code", "text", *dict(each.params)}
+
+
+def test_each_check_says_what_it_counted():
+    assert {check.id: str(check.evidence[0]) for check in checked("sound")} == FIRST_LINES
 
 
 def test_a_share_is_its_hits_of_all():

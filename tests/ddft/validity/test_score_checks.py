@@ -241,6 +241,14 @@ def test_enough_turns_behind_far_prime_and_sas_prime_pass():
     assert (found.status, found.value) == ("pass", 36)
 
 
+@pytest.mark.parametrize(("turns", "status"), [(19, "warn"), (20, "pass")])
+def test_twenty_turns_are_enough_behind_far_prime_and_sas_prime(turns, status):
+    record = sound()
+    low = record.scores.groupby("model").cumcount() < turns
+    found = rare_cells(with_scores(record, sas=record.scores["sas"].mask(low, 0.3)))
+    assert (found.status, found.value) == (status, turns)
+
+
 def test_curves_that_fall_once_are_monotone():
     assert hoc_monotone(sound()).status == "pass"
 

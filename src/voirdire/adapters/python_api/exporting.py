@@ -68,12 +68,12 @@ def export(
     A manifest beside it has the SHA-256 of every file. Nothing that is there is written over.
 
     Args:
-        runs: a run's folder, a loaded run or a labelled data set; "dpo" and "sft" take several ddft runs.
+        runs: a run's folder, a loaded run or a labelled data set; "dpo" and "sft" take several runs.
         to: the format: "parquet", "csv", "jsonl", "huggingface", "dpo", "sft" or "inspect"; of labelled answers also
             "released", of results of an evaluation "every-eval-ever".
         out: where to write: nothing may be there yet, or only the same export, which then stays as it is.
         jury: under which to read a run, by its judges' names or its id; the one it was loaded or run with by default.
-        arm: of "dpo" and "sft" of ddft runs: "verification", "knowledge" or "both", the default.
+        arm: of "dpo" and "sft" of dialogues: "verification", "knowledge" or "both", the default.
         theta: of the knowledge arm: FAR in [0, 1] from which an answer is accurate; 0.7 by default.
         split: share in (0, 1) of the concepts (of labelled answers: of the groups) that goes to train; the rest is
             test.

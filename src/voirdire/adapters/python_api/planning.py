@@ -235,10 +235,10 @@ def _items_needed(
     """How many items an evaluation needs, by its results."""
     if detect is None:
         raise FrontError("Say which difference is to be seen: detect=0.05 (--detect 0.05).")
-    found = asked_of_data(paths, lambda data: data.power, PowerQuestion(detect, power, alpha, compared))
-    if found is None:
+    result = asked_of_data(paths, lambda data: data.power, PowerQuestion(detect, power, alpha, compared))
+    if result is None:
         raise FrontError(f"{paths[0]} is no results of an evaluation; of a run: pilot= (--pilot {paths[0]}).")
-    return found
+    return result
 
 
 def _only_with_detect(**options: object) -> None:

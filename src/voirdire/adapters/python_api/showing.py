@@ -28,8 +28,8 @@ class ShownRun(Shown):
 
     _more = "all=True"
 
-    def __init__(self, found: RunSummary, *, all: bool, texts: bool) -> None:
-        self._found, self._all, self._texts = found, all, texts
+    def __init__(self, result: RunSummary, *, all: bool, texts: bool) -> None:
+        self._found, self._all, self._texts = result, all, texts
 
     @property
     def headline(self) -> str:
@@ -84,10 +84,10 @@ def show(
         data = data_at([folder])
         if data is not None:
             return ShownRun(_of_data(folder, data, options=chosen is not None or texts), all=all, texts=False)
-    found = _of_run(folder, chosen)
-    if texts and found.texts is None:
+    result = _of_run(folder, chosen)
+    if texts and result.texts is None:
         raise NothingToShow(f"The texts of {folder} are in its report: voirdire report {folder}.")
-    return ShownRun(found, all=all, texts=texts)
+    return ShownRun(result, all=all, texts=texts)
 
 
 def _of_run(run: Path, jury: str | None) -> RunSummary:

@@ -62,45 +62,45 @@ def assert_supported(
     share = None if max_flagged is None else _share(max_flagged)
     check_bounds("max_flags", max_flags, 0, MAX_COUNT, FrontError, whole=True)
     check_bounds("min_scored", min_scored, 1, MAX_COUNT, FrontError, whole=True)
-    found = detect(context, answer, question, detector, threshold=threshold, options=options)
-    scored = found.count.scored
+    result = detect(context, answer, question, detector, threshold=threshold, options=options)
+    scored = result.count.scored
     if min_scored is not None and scored < min_scored:
         raise AssertionError(f"Too few sentences have a score: {scored:,}, and min_scored is {min_scored:,}.")
-    if share is not None and found.count.exceeds(share):
-        raise AssertionError(_message(found, f"{100 * share:g} %" if share else ""))
+    if share is not None and result.count.exceeds(share):
+        raise AssertionError(_message(result, f"{100 * share:g} %" if share else ""))
     most = 0 if share is None and max_flags is None else max_flags
-    if most is not None and found.count.flagged > most:
-        raise AssertionError(_message(found, f"{most:,}" if most else ""))
-    if not found.count.statements and not _claims_nothing(found):
-        raise FrontError(f"No sentence of the answer was checked, so nothing can be asserted: {_unchecked(found)}")
-    if found.count.unscored:
-        raise FrontError(f"The check is not complete. {found.headline}")
-    return found
+    if most is not None and result.count.flagged > most:
+        raise AssertionError(_message(result, f"{most:,}" if most else ""))
+    if not result.count.statements and not _claims_nothing(result):
+        raise FrontError(f"No sentence of the answer was checked, so nothing can be asserted: {_unchecked(result)}")
+    if result.count.unscored:
+        raise FrontError(f"The check is not complete. {result.headline}")
+    return result
 
 
-def _claims_nothing(found: DetectionResult) -> bool:
+def _claims_nothing(result: DetectionResult) -> bool:
     """Whether every sentence is small talk or a heading; an empty answer has none."""
-    count = found.count
+    count = result.count
     return bool(count.small_talk + count.header_rows) and not (count.no_context or count.other_script)
 
 
-def _unchecked(found: DetectionResult) -> str:
-    if found.count.no_context:
+def _unchecked(result: DetectionResult) -> str:
+    if result.count.no_context:
         return "there is no context."
-    if found.count.other_script:
-        return f"{found.detector} can't compare its script."
+    if result.count.other_script:
+        return f"{result.detector} can't compare its script."
     return "the answer has no sentence."
 
 
-def _message(found: DetectionResult, limit: str) -> str:
+def _message(result: DetectionResult, limit: str) -> str:
     allowed = f" ({limit} may be)" if limit else ""
-    scored = counted(found.count.scored, "sentence")
+    scored = counted(result.count.scored, "sentence")
     lines = [
-        f"{found.count.flagged} of {scored} flagged as not supported by the context, by {found.detector}{allowed}:"
+        f"{result.count.flagged} of {scored} flagged as not supported by the context, by {result.detector}{allowed}:"
     ]
-    lines += [_line(each) for each in found.flagged[:_LISTED]]
-    if len(found.flagged) > _LISTED:
-        lines.append(f"  and {len(found.flagged) - _LISTED} more")
+    lines += [_line(each) for each in result.flagged[:_LISTED]]
+    if len(result.flagged) > _LISTED:
+        lines.append(f"  and {len(result.flagged) - _LISTED} more")
     return "\n".join(lines)
 
 

@@ -126,8 +126,8 @@ def _head(place: Path) -> dict[str, Any]:
     """The first line of a file: what is in it was made of what, and needs which files; empty where it can't be read."""
     try:
         with gzip.open(place, "rt", encoding="utf-8") as file:
-            found: dict[str, Any] = json.loads(file.readline())
-        return found
+            results: dict[str, Any] = json.loads(file.readline())
+        return results
     except (OSError, EOFError, ValueError):
         return {}
 

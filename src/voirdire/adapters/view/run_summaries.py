@@ -154,7 +154,7 @@ class Board:
     async def rows(self) -> dict[str, Row]:
         """All runs by name, as far as they are known; what is not is worked out from now on."""
         async with self._finding:
-            found = await self._find()
+            result = await self._find()
         self._seen = time.monotonic()
         if self._filling is None or self._filling.done():
             self._filling = asyncio.create_task(self._fill())
@@ -163,7 +163,7 @@ class Board:
             self._counting = asyncio.create_task(self._count(moved))
         if moved and self._counting is not None:
             await asyncio.wait([self._counting], timeout=_MOMENT)
-        return {name: Row(run, self._facts[run.path]) for name, run in found.items()}
+        return {name: Row(run, self._facts[run.path]) for name, run in result.items()}
 
     @asynccontextmanager
     async def waited_for(self) -> AsyncIterator[None]:
@@ -199,11 +199,11 @@ class Board:
         return any(path.is_file() for path in self._finder.unknown)
 
     async def _find(self) -> dict[str, FoundRun]:
-        found = await asyncio.to_thread(self._finder.find)
-        self._found = list(found.values())
+        result = await asyncio.to_thread(self._finder.find)
+        self._found = list(result.values())
         new = [run for run in self._found if run.path not in self._facts]
         self._facts |= await asyncio.to_thread(lambda: {run.path: _kept_facts(run) for run in new})
-        return found
+        return result
 
     async def page(self, what: str, runs: Sequence[FoundRun], seconds: float | None = None) -> Page | None:
         """A page of these runs as they stand: "overview", "report" or "comparison".
@@ -233,10 +233,10 @@ class Board:
         if known is not None:
             return known
         async with self._making, self.waited_for():
-            found = await _ask(self._maker, what, *(run.path for run in runs))
+            result = await _ask(self._maker, what, *(run.path for run in runs))
         if what == "report" and runs[0].path in self._facts:
             self._facts[runs[0].path].report_of = runs[0].state
-        return _page(found)
+        return _page(result)
 
     async def _count(self, runs: Sequence[FoundRun]) -> None:
         """Learn how far runs that go on have come, from the process that does not stand back behind them."""
@@ -287,15 +287,15 @@ class Board:
 
     def _tell(self, paths: Sequence[Path], answer: Mapping[str, Any]) -> None:
         listed = answer.get("listed", [("", [])] * len(paths))
-        found = (ListedData(name, tuple(map(Path, files))) for name, files in listed)
-        self._finder.tell(dict(zip(paths, found, strict=True)))
+        matches = (ListedData(name, tuple(map(Path, files))) for name, files in listed)
+        self._finder.tell(dict(zip(paths, matches, strict=True)))
 
     def _lacks_report(self, run: FoundRun) -> bool:
         facts = self._facts[run.path]
         going_on = any(each.running for each in self._found)
         problem = run.problem or "problem" in facts.progress or "problem" in facts.figures
-        stands = problem or facts.report_of == run.state
-        return keeps_pages() and not (going_on or stands)
+        covers_report = problem or facts.report_of == run.state
+        return keeps_pages() and not (going_on or covers_report)
 
     def _lacks_figures(self, run: FoundRun) -> bool:
         facts = self._facts[run.path]
@@ -334,8 +334,8 @@ def _unless_damaged(find: Callable[[], T]) -> T | None:
         return None
 
 
-def _page(found: Mapping[str, str]) -> Page:
-    return Page(found.get("page", ""), found.get("policy", ""), found.get("problem", ""))
+def _page(results: Mapping[str, str]) -> Page:
+    return Page(results.get("page", ""), results.get("policy", ""), results.get("problem", ""))
 
 
 def _key(what: str, runs: Sequence[FoundRun]) -> Any:
@@ -345,7 +345,7 @@ def _key(what: str, runs: Sequence[FoundRun]) -> Any:
 async def _ask(helper: Helper, what: str, *paths: Path) -> dict[str, Any]:
     question = json.dumps({"what": what, "runs": [str(path) for path in paths]})
     try:
-        found: dict[str, Any] = json.loads(await asyncio.to_thread(helper.ask, question))
+        results: dict[str, Any] = json.loads(await asyncio.to_thread(helper.ask, question))
     except HelperEnded:
         return _ENDED
-    return found
+    return results

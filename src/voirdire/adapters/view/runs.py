@@ -89,10 +89,10 @@ class RunFinder:
         walked = _walk(self._folder)
         running = written_now(walked.runs)
         self._others, self.cut = walked.others, walked.cut
-        found = [self._run(path, path in running) for path in walked.runs]
-        found += [self._results(path, listed) for path, listed in self._listed().items()]
-        found.sort(key=lambda run: (run.running, run.begun.timestamp() if run.begun else 0.0), reverse=True)
-        return {run.name: run for run in found}
+        matches = [self._run(path, path in running) for path in walked.runs]
+        matches += [self._results(path, listed) for path, listed in self._listed().items()]
+        matches.sort(key=lambda run: (run.running, run.begun.timestamp() if run.begun else 0.0), reverse=True)
+        return {run.name: run for run in matches}
 
     @property
     def unknown(self) -> list[Path]:
@@ -180,18 +180,18 @@ def _name(path: Path, folder: Path) -> str:
 def _file_written(path: Path) -> tuple[int, int] | None:
     """When a plain file was written, and its size; `None` of anything else."""
     try:
-        found = path.lstat()
+        result = path.lstat()
     except OSError:
         return None
-    return (found.st_mtime_ns, found.st_size) if stat.S_ISREG(found.st_mode) else None
+    return (result.st_mtime_ns, result.st_size) if stat.S_ISREG(result.st_mode) else None
 
 
 def _written(path: Path) -> tuple[int, int]:
     try:
-        found = path.stat()
+        result = path.stat()
     except OSError:
         return (0, 0)
-    return (found.st_mtime_ns, found.st_size)
+    return (result.st_mtime_ns, result.st_size)
 
 
 def _begun(manifest: dict[str, Any]) -> datetime | None:

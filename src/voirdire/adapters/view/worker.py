@@ -51,8 +51,8 @@ class NotComparable(InputError):
 
 def listed(paths: Sequence[Path]) -> dict[str, Any]:
     """Of each path that is no run, which instrument reads it and with which files."""
-    found = map(listed_data, paths)
-    return {"listed": [(each.instrument, [str(path) for path in each.files]) for each in found]}
+    result = map(listed_data, paths)
+    return {"listed": [(each.instrument, [str(path) for path in each.files]) for each in result]}
 
 
 def progress(paths: Sequence[Path]) -> dict[str, Any]:
@@ -64,8 +64,8 @@ def progress(paths: Sequence[Path]) -> dict[str, Any]:
 
 def figures(paths: Sequence[Path]) -> dict[str, Any]:
     """The headline figure of each model of a run, the highest first; of results, what their audit concludes."""
-    found: dict[str, Any] = kept_figures(paths[0], lambda: _listed_row(paths))["figures"]
-    return found
+    results: dict[str, Any] = kept_figures(paths[0], lambda: _listed_row(paths))["figures"]
+    return results
 
 
 def _listed_row(paths: Sequence[Path]) -> dict[str, Any]:
@@ -80,15 +80,17 @@ def _figures(paths: Sequence[Path]) -> dict[str, Any]:
     if instrument.figures is None or instrument.headline is None:
         return {"figures": [], "says": "", "failing": [], "cautions": []}
     name, says = instrument.headline
-    found = instrument.figures(paths[0], None)
-    headlines = [(subject, figure) for subject in found.subjects if (figure := subject.figures.get(name)) is not None]
+    result = instrument.figures(paths[0], None)
+    headlines = [(subject, figure) for subject in result.subjects if (figure := subject.figures.get(name)) is not None]
     headlines.sort(key=lambda each: (_value(each[1]) is None, -(_value(each[1]) or 0.0)))
     shown = [
         {"model": subject.model, "name": name, **_cells(name, figure), "warnings": list(subject.warnings)}
         for subject, figure in headlines
     ]
-    failing = [check.id for check in found.failed_checks]
-    return without_known_secrets({"figures": shown, "says": says, "failing": failing, "cautions": list(found.warnings)})
+    failing = [check.id for check in result.failed_checks]
+    return without_known_secrets(
+        {"figures": shown, "says": says, "failing": failing, "cautions": list(result.warnings)}
+    )
 
 
 def _value(figure: Figure) -> float | None:
@@ -115,8 +117,8 @@ def _conclusion(paths: Sequence[Path]) -> dict[str, Any]:
     data = data_at(paths)
     if data is None or data.validate is None:
         return {}
-    found = data.validate(paths)
-    return without_known_secrets({"verdict": found.headline, "failing": found.failed, "models": found.models})
+    result = data.validate(paths)
+    return without_known_secrets({"verdict": result.headline, "failing": result.failed, "models": result.models})
 
 
 def report(paths: Sequence[Path]) -> dict[str, Any]:
@@ -136,10 +138,10 @@ def overview(paths: Sequence[Path]) -> dict[str, Any]:
     if instrument is None or instrument.overview is None:
         return {}
     state = state_of(paths)
-    found = instrument.overview(paths[0], None)
-    if found.report is not None:
-        _BEGUN[state] = found.report
-    shown = without_known_secrets(found.document())
+    result = instrument.overview(paths[0], None)
+    if result.report is not None:
+        _BEGUN[state] = result.report
+    shown = without_known_secrets(result.document())
     titled = tuple(replace(each, title=each.title or "Verdict") for each in shown.sections)
     return {"page": _encodable(render_sections(replace(shown, sections=titled)))}
 
@@ -268,14 +270,14 @@ def answer(line: str) -> bytes:
     """The answer to a question."""
     question = json.loads(line)
     try:
-        found = _ANSWERS[question["what"]]([Path(each) for each in question["runs"]])
+        result = _ANSWERS[question["what"]]([Path(each) for each in question["runs"]])
     except UserError as error:
-        found = {"problem": without_known_secrets(str(error))}
+        result = {"problem": without_known_secrets(str(error))}
     except Exception as error:  # whatever a damaged run leads to: the others are shown
-        found = {
+        result = {
             "problem": f"This can't be shown ({type(error).__name__}): voirdire verify says whether it is damaged."
         }
-    return json.dumps(found).encode()
+    return json.dumps(result).encode()
 
 
 if __name__ == "__main__":

@@ -79,5 +79,5 @@ def bench(
         cross_validate=cross_validate,
         settings=settings,
     )
-    found = run_bench(task, progress=lambda name: say(f"{name} …", err=True))
-    answer(found.as_dict(), lambda: bench_document(found), as_json=json, details=all)
+    result = run_bench(task, progress=lambda name: say(f"{name} …", err=True))
+    answer(result.as_dict(), lambda: bench_document(result), as_json=json, details=all)

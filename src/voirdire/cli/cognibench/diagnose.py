@@ -55,22 +55,22 @@ def diagnose(
     if draft is not None:
         check_new(draft)
     given = read_labellings(run, human_labels, examples=examples, require=require)
-    found = compare(given.machine, given.human, given.require, without=given.without, of_the_data=given.cautions)
-    drafted = 0 if draft is None else _draft(found, draft, limit, writer, calls, base_url)
+    result = compare(given.machine, given.human, given.require, without=given.without, of_the_data=given.cautions)
+    drafted = 0 if draft is None else _draft(result, draft, limit, writer, calls, base_url)
     written = {} if draft is None else {"draft": str(draft), "drafted": drafted}
-    answer(found.as_dict() | written, lambda: diagnosis_document(found), as_json=json, details=all)
+    answer(result.as_dict() | written, lambda: diagnosis_document(result), as_json=json, details=all)
     if draft is not None and not json:
         say(f"Examples drafted: {drafted}. Edit {draft}, then voirdire label … --examples {draft}")
 
 
 def _draft(
-    found: Diagnosis, path: Path, number: int, writer: str | None, run: Path | None, base_url: str | None
+    result: Diagnosis, path: Path, number: int, writer: str | None, run: Path | None, base_url: str | None
 ) -> int:
     """Write examples; how many."""
     from voirdire.cognibench.diagnosis.examples import draft
     from voirdire.detectors.contrastive import write_contrasts
 
-    contrasts = draft(found.errors, number)
+    contrasts = draft(result.errors, number)
     if writer is not None and contrasts:
         import asyncio
 

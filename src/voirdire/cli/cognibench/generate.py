@@ -99,8 +99,8 @@ def _hold(
 
     path = out or new_run_path(asked)
     with open_progress(len(sampled(asked)) * len(asked.models)) as progress:
-        found = asyncio.run(hold(asked, path, replace(options, progress=progress)))
-    answer(found.as_dict(), lambda: generated_document(found), as_json=json)
-    if found.stopped is not None:
-        say(f"Not complete: {found.stopped}", err=True)
+        result = asyncio.run(hold(asked, path, replace(options, progress=progress)))
+    answer(result.as_dict(), lambda: generated_document(result), as_json=json)
+    if result.stopped is not None:
+        say(f"Not complete: {result.stopped}", err=True)
         raise typer.Exit(3)

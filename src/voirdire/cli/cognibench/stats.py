@@ -57,11 +57,11 @@ def _analyses(data: list[Path], require: Require, by: By, chart: Path | None, js
     from voirdire.cognibench.dynamics.report import examine_files
     from voirdire.cognibench.dynamics.tables import dynamics_document
 
-    found = examine_files(data, require)
-    found.require_part(by.value)
+    result = examine_files(data, require)
+    result.require_part(by.value)
     if chart is not None:
-        _draw(found, by, chart)
-    answer(found.as_dict(), lambda: dynamics_document(found, by.value), as_json=json, details=details)
+        _draw(result, by, chart)
+    answer(result.as_dict(), lambda: dynamics_document(result, by.value), as_json=json, details=details)
 
 
 def _published(data: list[Path], by: By, chart: Path | None, json: bool, *, details: bool) -> None:
@@ -69,10 +69,10 @@ def _published(data: list[Path], by: By, chart: Path | None, json: bool, *, deta
     from voirdire.papers.cognibench.replication import replicate
     from voirdire.papers.cognibench.report import replication_document
 
-    found = replicate(read_one(data))
+    result = replicate(read_one(data))
     if chart is not None:
-        _draw(found.dynamics, by, chart)
-    answer(found.as_dict(), lambda: replication_document(found), as_json=json, details=details)
+        _draw(result.dynamics, by, chart)
+    answer(result.as_dict(), lambda: replication_document(result), as_json=json, details=details)
 
 
 def _scaling(detector: str, data: list[Path], require: Require, chart: Path | None, json: bool) -> None:
@@ -80,17 +80,17 @@ def _scaling(detector: str, data: list[Path], require: Require, chart: Path | No
     from voirdire.cognibench.dynamics.scaling import scale
     from voirdire.cognibench.dynamics.tables import scaling_document
 
-    found = scale(detector, read_one(data), require)
+    result = scale(detector, read_one(data), require)
     if chart is not None:
         from voirdire.cognibench.report.charts import scaling_chart
         from voirdire.reports.chart_files import save_chart
 
-        save_chart(scaling_chart(found), chart)
-    answer(found.as_dict(), lambda: scaling_document(found), as_json=json)
+        save_chart(scaling_chart(result), chart)
+    answer(result.as_dict(), lambda: scaling_document(result), as_json=json)
 
 
-def _draw(found: Dynamics, by: By, path: Path) -> None:
+def _draw(result: Dynamics, by: By, path: Path) -> None:
     from voirdire.cognibench.report.charts import dynamics_chart
     from voirdire.reports.chart_files import save_chart
 
-    save_chart(dynamics_chart(found, by.value), path)
+    save_chart(dynamics_chart(result, by.value), path)

@@ -33,15 +33,15 @@ def replicate(
     if one is not None and chart is None:
         answer(one.as_dict(), lambda: claim_document(one), as_json=json)
         return
-    found = recompute()
+    result = recompute()
     if chart is not None:
         from voirdire.reports.chart_files import curves_by_model, save_chart
 
-        save_chart(curves_by_model(found.curves, "All turns"), chart)
+        save_chart(curves_by_model(result.curves, "All turns"), chart)
     if one is not None:
         answer(one.as_dict(), lambda: claim_document(one), as_json=json)
         return
-    answer(found.as_dict(), lambda: replication_document(found), as_json=json, details=all)
+    answer(result.as_dict(), lambda: replication_document(result), as_json=json, details=all)
 
 
 @app.command("import", epilog="Example: voirdire ddft import turns.jsonl.gz -o runs/published")
@@ -56,6 +56,6 @@ def import_(
     from voirdire.ddft.importing import import_record
     from voirdire.ddft.report.show import import_document
 
-    found = asyncio.run(import_record(source, out))
-    data = found.result.as_dict() | {"skipped": list(found.skipped)}
-    answer(data, lambda: import_document(found), as_json=json)
+    result = asyncio.run(import_record(source, out))
+    data = result.result.as_dict() | {"skipped": list(result.skipped)}
+    answer(data, lambda: import_document(result), as_json=json)

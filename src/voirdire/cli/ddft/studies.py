@@ -41,8 +41,8 @@ def correlate(
     from voirdire.ddft.analysis.correlates import correlate_runs
     from voirdire.ddft.report.correlates import correlates_document
 
-    found = correlate_runs(runs, figures, metric=metric.value, jury=jury)
-    answer(found.as_dict(), lambda: correlates_document(found), as_json=json, details=all)
+    result = correlate_runs(runs, figures, metric=metric.value, jury=jury)
+    answer(result.as_dict(), lambda: correlates_document(result), as_json=json, details=all)
 
 
 @app.command(epilog="Example: voirdire ddft predictions runs/study runs/study-without-trap --figures models.csv")
@@ -62,5 +62,5 @@ def predictions(
     from voirdire.papers.ddft.predictions import examine_runs
     from voirdire.papers.ddft.report import examination_document
 
-    found = examine_runs(runs, jury=jury, figures=figures)
-    answer(found.as_dict(), lambda: examination_document(found), as_json=json, details=all)
+    result = examine_runs(runs, jury=jury, figures=figures)
+    answer(result.as_dict(), lambda: examination_document(result), as_json=json, details=all)

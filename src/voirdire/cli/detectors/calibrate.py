@@ -71,7 +71,7 @@ def calibrate(
         labelled = read_data(data, columns=None if columns is None else dict(named_columns(columns)))
     except BadEntriesError as error:
         raise CognibenchError(error.with_names) from None
-    found = calibrate_detector(
+    result = calibrate_detector(
         open_detector(detector, asked),
         labelled.answers,
         aim,
@@ -80,7 +80,7 @@ def calibrate(
         history=history,
         seed=seed,
     )
-    found["remarks"] = [*labelled.cautions, *found["remarks"]]
+    result["remarks"] = [*labelled.cautions, *result["remarks"]]
     if out is not None:
-        out.write_text(json_module.dumps(found, indent=2, ensure_ascii=False, allow_nan=False) + "\n", "utf-8")
-    answer(found, lambda: calibration_document(found), as_json=json, details=all)
+        out.write_text(json_module.dumps(result, indent=2, ensure_ascii=False, allow_nan=False) + "\n", "utf-8")
+    answer(result, lambda: calibration_document(result), as_json=json, details=all)

@@ -14,7 +14,7 @@ def list_(json: bool = typer.Option(False, "--json", help="Print JSON.")) -> Non
     from voirdire.detectors import KINDS
     from voirdire.detectors.report import kinds_document
 
-    found = [
+    matches = [
         {"name": name, "model": kind.model, "says": kind.says, "needs": kind.needs} for name, kind in KINDS.items()
     ]
-    answer({"detectors": found}, lambda: kinds_document(found), as_json=json)
+    answer({"detectors": matches}, lambda: kinds_document(matches), as_json=json)

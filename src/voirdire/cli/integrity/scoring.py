@@ -72,9 +72,9 @@ def score(
     scoring = AuditPlan(file, taxonomy=taxonomy, critical=critical, editorializing=editorializing).scoring
     check_items(file, known, SCORED)
     for item in read_items(file, known):
-        found = scoring.score(item.violations, item.facts, item.response)
+        result = scoring.score(item.violations, item.facts, item.response)
         if json:
-            say_json({"id": item.id} | found.as_dict())
+            say_json({"id": item.id} | result.as_dict())
         else:
-            show(scored_document(item, found))
+            show(scored_document(item, result))
             say("")

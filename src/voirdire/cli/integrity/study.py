@@ -45,5 +45,5 @@ def study(
     from voirdire.papers.integrity.study import study as study_trials
     from voirdire.papers.integrity.tables import as_dict
 
-    found = study_trials(scored)
-    answer(as_dict(found) if json else None, lambda: study_document(found), as_json=json)
+    result = study_trials(scored)
+    answer(as_dict(result) if json else None, lambda: study_document(result), as_json=json)

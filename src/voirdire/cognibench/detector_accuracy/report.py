@@ -141,10 +141,10 @@ def _f1(result: Bench) -> Section:
 
 def _separation(result: Bench) -> Section:
     def cells(row: Row) -> Iterable[Cell]:
-        found = row.separation
-        yield _score(found.auroc)
-        yield text(number_ends(found.auroc_interval))
-        yield _score(found.balanced_accuracy)
+        outcome = row.separation
+        yield _score(outcome.auroc)
+        yield text(number_ends(outcome.auroc_interval))
+        yield _score(outcome.balanced_accuracy)
 
     heads = ("AUROC", "interval", Column("balanced", "balanced\naccuracy", numeric=True))
     blocks: list[Block] = [_table("separation", result, heads, cells)]
@@ -214,10 +214,10 @@ def _differences(result: Bench) -> Section:
     for pair in result.pairs:
         if pair.other in others:
             continue
-        found = pair.figures["overall"]
-        difference, interval, could_be = found
+        outcome = pair.figures["overall"]
+        difference, interval, could_be = outcome
         ends = UNDEFINED if interval is None else f"{interval.low:+.3f} to {interval.high:+.3f}"
-        verdict = "not settled by these data" if found.verdict == "not settled" else found.verdict
+        verdict = "not settled by these data" if outcome.verdict == "not settled" else outcome.verdict
         reach = "" if could_be is None else " to ".join(_signed(each.difference) for each in could_be)
         reaches = [reach] if unlabelled else []
         rows.append((f"{pair.one} − {pair.other}", Cell(difference, _signed(difference)), ends, *reaches, verdict))

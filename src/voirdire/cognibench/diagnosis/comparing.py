@@ -66,7 +66,7 @@ class Diagnosis:
     def cautions(self) -> list[str]:
         """What must be read before the figures are used."""
         matched = self.matched
-        found = (
+        matches = (
             (self.left_out, "answer", "left out, since the labeller's prompt has an example from the same dialogues."),
             (
                 len(matched.only_human),
@@ -77,8 +77,8 @@ class Diagnosis:
             (matched.unmatched_answers, "answer", "labelled on one side only."),
             (len(matched.other_text), "answer", "with another text on the other side, and so not compared."),
         )
-        said = [f"{counted(number_of, noun)} {what}" for number_of, noun, what in found if number_of]
-        return [*self.of_the_data, *said]
+        parts = [f"{counted(number_of, noun)} {what}" for number_of, noun, what in matches if number_of]
+        return [*self.of_the_data, *parts]
 
     @property
     def wrong(self) -> int:

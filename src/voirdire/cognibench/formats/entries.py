@@ -94,10 +94,10 @@ def list_of_passages(value: Any) -> Any:
     if not isinstance(value, str) or not value.lstrip().startswith("["):
         return value
     try:
-        found = parse_json(value, halves="replace", nan="null")
+        result = parse_json(value, halves="replace", nan="null")
     except JsonError:
-        found = printed_list(value)
-    return found if isinstance(found, list) and all(map(_is_passage, found)) else value
+        result = printed_list(value)
+    return result if isinstance(result, list) and all(map(_is_passage, result)) else value
 
 
 def printed_list(value: str) -> Any:
@@ -111,8 +111,8 @@ def printed_list(value: str) -> Any:
 
 
 def _elements(given: Any) -> list[Any]:
-    found = list_of_passages(given)
-    return found if isinstance(given, str) and isinstance(found, list) else [given]
+    result = list_of_passages(given)
+    return result if isinstance(given, str) and isinstance(result, list) else [given]
 
 
 def _is_passage(value: Any) -> bool:

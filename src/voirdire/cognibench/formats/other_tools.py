@@ -90,18 +90,18 @@ def own_fields(entry: Mapping[str, Any], columns: Mapping[str, str] | None = Non
     messages = _messages(fields, named.get("messages", "messages"))
     if messages is None:
         return fields
-    said = [each for each in messages if each["content"].strip()]
+    with_text = [each for each in messages if each["content"].strip()]
     if field(fields, CONTEXTS) is None:
         roles = next((roles for roles in _GIVEN if any(each["role"] in roles for each in messages)), ())
         given: list[str] = []
-        for each in said:
+        for each in with_text:
             if each["role"] in roles:
                 given.append(each["content"])
             each[GIVEN_BEFORE] = tuple(given)
         fields["context"] = given if roles else None
         fields[SYSTEM_CONTEXT] = roles == _SYSTEM
-        fields[LONGER_MESSAGE] = _longer_message(said) if roles == _SYSTEM else None
-    fields["turns"] = [each for each in said if each["role"] in ("user", "assistant")]
+        fields[LONGER_MESSAGE] = _longer_message(with_text) if roles == _SYSTEM else None
+    fields["turns"] = [each for each in with_text if each["role"] in ("user", "assistant")]
     return fields
 
 
@@ -112,8 +112,8 @@ def named_in_file(entry: Mapping[str, Any], columns: Mapping[str, str] | None = 
     """
     written = {key.lower(): key for key in entry}
     kinds = (names for names in _KINDS if entry.keys().isdisjoint(names))
-    found = (next((name for name in names if name in written), None) for names in kinds)
-    return {**{own: written[own] for own in found if own is not None}, **(columns or {})}
+    matches = (next((name for name in names if name in written), None) for names in kinds)
+    return {**{own: written[own] for own in matches if own is not None}, **(columns or {})}
 
 
 def named_columns(given: str) -> tuple[tuple[str, str], ...]:
@@ -192,11 +192,11 @@ def _responses(fields: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
         yield body if isinstance(body, Mapping) else response
 
 
-def _longer_message(said: Sequence[Mapping[str, Any]]) -> str | None:
+def _longer_message(messages: Sequence[Mapping[str, Any]]) -> str | None:
     """Where the user's longest message stands, if it is longer than the system's."""
-    system = sum(len(each["content"]) for each in said if each["role"] in _SYSTEM)
+    system = sum(len(each["content"]) for each in messages if each["role"] in _SYSTEM)
     longest = max(
-        (each for each in said if each["role"] == "user"), key=lambda each: len(each["content"]), default=None
+        (each for each in messages if each["role"] == "user"), key=lambda each: len(each["content"]), default=None
     )
     return longest.get("place") if longest is not None and len(longest["content"]) > system else None
 

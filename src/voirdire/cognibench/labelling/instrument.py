@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import get_args
+from typing import cast, get_args
 
 from voirdire.cognibench.formats import iter_answers, iter_jsonl, layout_of
 from voirdire.cognibench.labelling.records import ANSWERS, manifest_of, progress_of, read_labelled, status_of
@@ -13,8 +13,9 @@ from voirdire.cognibench.labelling.session import answers_sha256, statement_rows
 from voirdire.cognibench.labelling.summary import run_figures, scale, summarise
 from voirdire.cognibench.records import CognibenchError, answer_frame
 from voirdire.cognibench.report import document
+from voirdire.detectors.records import History
 from voirdire.documents.document import Document
-from voirdire.instruments import Data, Instrument, SnapshotFile, Tables
+from voirdire.instruments import AnswerCheck, Data, Instrument, SnapshotFile, Tables
 from voirdire.instruments.instrument import Frames, RunSummary, Writer
 from voirdire.runs import RunFolder, write_frames
 
@@ -56,8 +57,8 @@ def _categories() -> Mapping[str, Collection[str]]:
 def _summary(path: Path, _: str | None) -> RunSummary:
     from voirdire.cognibench.labelling.report import labels_document
 
-    found = summarise(path)
-    return RunSummary(found.as_dict(), lambda: labels_document(found))
+    result = summarise(path)
+    return RunSummary(result.as_dict(), lambda: labels_document(result))
 
 
 _FUNCTION = "voirdire.adapters.writers.labelled_answers:export_labelled"
@@ -76,6 +77,22 @@ def _data_document(paths: Sequence[Path]) -> Document:
     if len(paths) > 1:
         raise CognibenchError(f"{paths[0]} is a file of answers, and no run: make a report of it alone.")
     return data_document(paths[0])
+
+
+def _checked_document(path: Path, how: AnswerCheck) -> Document:
+    from voirdire.cognibench.detection_page import data_document
+    from voirdire.cognibench.detection_workers import DetectTask
+    from voirdire.cognibench.formats.other_tools import named_columns
+    from voirdire.detectors import DetectorOptions
+
+    task = DetectTask(
+        how.detector,
+        DetectorOptions(threshold=how.threshold),
+        cast(History, how.history),
+        skip_bad=how.skip_bad,
+        columns=() if how.columns is None else named_columns(how.columns),
+    )
+    return data_document(path, task=task)
 
 
 INSTRUMENT = Instrument(
@@ -100,6 +117,8 @@ INSTRUMENT = Instrument(
     scale=scale,
     forms=("sft", "released", "huggingface", "jsonl", "parquet", "csv", "inspect"),
     writers={"sft": Writer(_FUNCTION, ("split", "require", "history")), **WRITERS},
-    data=Data(what="labelled data or a file of answers", check=_check_data, document=_data_document),
+    data=Data(
+        what="labelled data or a file of answers", check=_check_data, document=_data_document, checked=_checked_document
+    ),
     inspect_log="voirdire.adapters.inspect.export_cognibench",
 )

@@ -173,8 +173,8 @@ def labelled_answers(
 def _labelled_answer(answer: Answer, body: Mapping[str, Any], model: str, used_in_prompt: bool) -> LabelledAnswer:
     judged = tuple(JudgedStatement.of_dict(each) for each in body["judged"])
     statements = tuple(
-        replace(statement, label=found.label, judged_type=found.type, human_label=statement.label)
-        for statement, found in zip(answer.statements, judged, strict=True)
+        replace(statement, label=match.label, judged_type=match.type, human_label=statement.label)
+        for statement, match in zip(answer.statements, judged, strict=True)
     )
     return LabelledAnswer(
         replace(answer, statements=statements, labelled_by_model=model),

@@ -100,10 +100,10 @@ class ReportedRun:
         """Share of the statements with these labels, of all or of those with labels `among`, clustered by context."""
         base = [(answer, label) for answer, _, label in self.decided if not among or label in among]
         hits = [label in labels for _, label in base]
-        found = share(hits, [answer.group for answer, _ in base])
+        result = share(hits, [answer.group for answer, _ in base])
         kinds = {None, *map(type_of, among or LABELS)}
         lacking = sum(number for kind, number in self.summary.lacking_by_type.items() if kind in kinds)
-        return _of(found.value, found.interval, sum(hits), len(base), lacking)
+        return _of(result.value, result.interval, sum(hits), len(base), lacking)
 
     def share_of_label(self, label: Label, among: Sequence[Label] = ()) -> Share:
         """The share of one label; undefined where only a grading gives it and there was none."""
@@ -121,10 +121,10 @@ class ReportedRun:
             return _UNDEFINED
         flagged = [hallucinated(label, require) for _, _, label in self.decided]
         words = [statement.words for _, statement, _ in self.decided]
-        found = weighted_share(flagged, words, [answer.group for answer, _, _ in self.decided])
+        result = weighted_share(flagged, words, [answer.group for answer, _, _ in self.decided])
         hits = sum(number for number, hit in zip(words, flagged, strict=True) if hit)
         lacking = sum(each.words for answer in self.answers for each in answer.statements if each.label is None)
-        return _of(found.value, found.interval, hits, sum(words), lacking)
+        return _of(result.value, result.interval, hits, sum(words), lacking)
 
     def _judges(self, require: Require) -> bool:
         return self.graded or require == self.require

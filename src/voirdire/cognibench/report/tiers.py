@@ -171,8 +171,8 @@ def _range_columns(runs: Sequence[ReportedRun], key: str) -> tuple[Column, ...]:
     )
 
 
-def _range_cells(key: str, found: Share) -> dict[str, Cell]:
-    lowest, highest = found.could_be or (found.value, found.value)
+def _range_cells(key: str, result: Share) -> dict[str, Cell]:
+    lowest, highest = result.could_be or (result.value, result.value)
     return {f"{key}_lowest": percent(lowest), f"{key}_highest": percent(highest)}
 
 

@@ -91,8 +91,8 @@ def _others(run: ReportedRun) -> str:
     if not run.graded:
         return ""
     others = [(each, run.hallucinated_statements(each)) for each in REQUIREMENTS if each != run.require]
-    told = " and ".join(f"{_with_ends(found)} if {_use(each)} ({each})" for each, found in others)
-    return f" It would be {told}."
+    parts = " and ".join(f"{_with_ends(match)} if {_use(each)} ({each})" for each, match in others)
+    return f" It would be {parts}."
 
 
 def _use(require: Require) -> str:
@@ -143,11 +143,11 @@ def _figures(run: ReportedRun, comparison: PeopleComparison | None) -> Figures:
         ),
         _figure("hallucinated words", run.hallucinated_words(run.require), "word", "those of such statements"),
     ]
-    for label, found, noun in (
+    for label, match, noun in (
         ("invented", _invented(run), "factual statement"),
         ("conclusions that fall short", _fallen(run), "cognitive statement"),
     ):
-        items += [_figure(label, found, noun)] if found.value is not None else []
+        items += [_figure(label, match, noun)] if match.value is not None else []
     if comparison is not None:
         figure, best = comparison.row.figures["overall"], comparison.best_baseline
         best_f1 = number(best.figures["overall"].score.f1).shown
@@ -168,10 +168,10 @@ def _fallen(run: ReportedRun) -> Share:
     return run.share_of(*(label for label in _COGNITIVE if hallucinated(label, run.require)), among=_COGNITIVE)
 
 
-def _figure(label: str, found: Share, noun: str, note: str = "") -> Figure:
-    said = [f"{found.hits:,} of {counted(found.n, noun)}", *([note] if note else []), *_range(found)]
-    shown, reach = as_percent(found.value), share_ends(found.interval)
-    return Figure(label, shown, reach, "; ".join(said), ends=ends(found.interval, 100))
+def _figure(label: str, result: Share, noun: str, note: str = "") -> Figure:
+    texts = [f"{result.hits:,} of {counted(result.n, noun)}", *([note] if note else []), *_range(result)]
+    shown, reach = as_percent(result.value), share_ends(result.interval)
+    return Figure(label, shown, reach, "; ".join(texts), ends=ends(result.interval, 100))
 
 
 def _unflagged(comparison: PeopleComparison) -> list[str]:
@@ -185,20 +185,20 @@ def _unflagged(comparison: PeopleComparison) -> list[str]:
     ]
 
 
-def _range(found: Share) -> list[str]:
+def _range(result: Share) -> list[str]:
     """What the share could be with labels for all; nothing where each has one."""
-    if found.could_be is None:
+    if result.could_be is None:
         return []
-    low, high = found.could_be
+    low, high = result.could_be
     return [f"{100 * low:.1f} to {100 * high:.1f} % if all had labels"]
 
 
-def _with_ends(found: Share) -> str:
-    if found.value is None:
+def _with_ends(result: Share) -> str:
+    if result.value is None:
         return UNDEFINED
-    ends = share_ends(found.interval)
-    inside = [f"{found.hits:,} of {found.n:,}", *([f"95 % interval {ends}"] if ends else []), *_range(found)]
-    return f"{as_percent(found.value)} ({'; '.join(inside)})"
+    ends = share_ends(result.interval)
+    inside = [f"{result.hits:,} of {result.n:,}", *([f"95 % interval {ends}"] if ends else []), *_range(result)]
+    return f"{as_percent(result.value)} ({'; '.join(inside)})"
 
 
 def _side_by_side(runs: Sequence[ReportedRun]) -> str:

@@ -201,12 +201,12 @@ def _insert_texts(
 ) -> Mapping[str, str]:
     database.register("piece", piece)
     try:
-        found = {name: kind for name, kind, *_ in database.execute("SELECT * FROM piece LIMIT 0").description or ()}
+        results = {name: kind for name, kind, *_ in database.execute("SELECT * FROM piece LIMIT 0").description or ()}
         if columns is None:
-            columns = {name: _kind(kind) for name, kind in found.items()}
+            columns = {name: _kind(kind) for name, kind in results.items()}
             _create(database, columns)
-        _check_kinds(found, columns)
-        _check_texts(piece, found)
+        _check_kinds(results, columns)
+        _check_texts(piece, results)
         database.execute("INSERT INTO rows BY NAME SELECT * FROM piece")
     finally:
         database.unregister("piece")
@@ -251,26 +251,26 @@ def _kind(kind: Any) -> str:
     return _WHOLE.get(str(kind), str(kind))
 
 
-def _check_kinds(found: Mapping[str, Any], columns: Mapping[str, str]) -> None:
+def _check_kinds(results: Mapping[str, Any], columns: Mapping[str, str]) -> None:
     """That a piece holds what the first one does; a number is never cut to fit.
 
     Raises:
         TypeError: it doesn't.
     """
-    for name, kind in found.items():
+    for name, kind in results.items():
         one, first = _kind(kind), columns.get(name)
         if one != first and (one, first) != ("BIGINT", "DOUBLE") and _NOTHING not in str(kind):
             raise TypeError(f"The column {name} holds {one}, and began as {first}.")
 
 
-def _check_texts(piece: pd.DataFrame, found: Mapping[str, Any]) -> None:
+def _check_texts(piece: pd.DataFrame, results: Mapping[str, Any]) -> None:
     """That columns of texts hold nothing else: DuckDB would write anything as a text.
 
     Raises:
         TypeError: one does.
     """
-    for name in (name for name in found if piece[name].dtype == object):
-        kind, cells = str(found[name]), piece[name].dropna()
+    for name in (name for name in results if piece[name].dtype == object):
+        kind, cells = str(results[name]), piece[name].dropna()
         values = cells if kind == "VARCHAR" else chain.from_iterable(cells) if kind == "VARCHAR[]" else ()
         other = next((each for each in values if each is not None and not isinstance(each, str)), None)
         if other is not None:

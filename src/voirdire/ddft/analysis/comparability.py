@@ -141,12 +141,12 @@ def short_caution(runs: Runs) -> str:
 
 def differences_in_brief(runs: Runs) -> list[str]:
     """How the runs are not alike, each in a few words: "held as different tests (trap)"."""
-    found = [str(why) for one, other in combinations(runs.values(), 2) for why in incomparability_reasons(one, other)]
+    matches = [str(why) for one, other in combinations(runs.values(), 2) for why in incomparability_reasons(one, other)]
     if different_levels(runs):
-        found.append(str(reason("different_levels")))
+        matches.append(str(reason("different_levels")))
     if not different_tests(runs) and different_traps(runs) is not None:
-        found.append("held with different fabrications")
-    return list(dict.fromkeys(found))
+        matches.append("held with different fabrications")
+    return list(dict.fromkeys(matches))
 
 
 def _traps(turns: pd.DataFrame) -> pd.DataFrame:

@@ -69,7 +69,7 @@ class Runs:
     def dialogues_held(self) -> dict[str, tuple[int, int]]:
         """By model of which dialogues are missing: how many are complete, of how many; named as in `scores`."""
         named = self.models_by_name.items()
-        return {name: held for name, (model, result) in named if (held := result.dialogues_held.get(model))}
+        return {name: completed for name, (model, result) in named if (completed := result.dialogues_held.get(model))}
 
     @property
     def no_evidence(self) -> frozenset[str]:

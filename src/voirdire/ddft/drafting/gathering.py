@@ -81,9 +81,9 @@ async def _facts_of(number: int, parts: Sequence[Part], count: int, drafter: Dra
         again = repeat_request(request, [f"{fact.text} ({why})" for fact, why in bad])
         repaired, still_bad = _sort_facts(await drafter.ask_until_read(again, read, "facts"), part, parts, drafter)
         good, bad = good + repaired, bad + still_bad
-    standing = {fact.text for fact in good}
+    valid = {fact.text for fact in good}
     for text, why in {fact.text: why for fact, why in bad}.items():
-        if text not in standing:
+        if text not in valid:
             drafter.refusals.add(text, why)
     drafter.progress.dialogue_done()
     return good

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 
 from voirdire.ddft.analysis.correlates import Correlate, Correlates
 from voirdire.ddft.analysis.measures import Association
+from voirdire.ddft.metric_labels import in_full
 from voirdire.documents.cells import UNDEFINED, cautions, count, number, number_ends, plain_table
 from voirdire.documents.document import Block, Cell, Column, Document, Text, Tone, detail, document, more
-from voirdire.text.counting import counted, listed
+from voirdire.text.counting import capitalised, counted, listed
 
 _HEADS = ("column", Column("test", "test"), "value", "95 % interval", "concepts alone", "exact p", "p by t, F", "n")
 
@@ -39,16 +40,13 @@ def correlates_document(correlates: Correlates) -> Document:
 
 def _conclusion(correlates: Correlates) -> str:
     """Which columns go with the metric, and how many are not decided."""
-    found = [each.column for each in correlates.columns if each.outcome == "associated"]
-    metric, models = _NAMES.get(correlates.metric, correlates.metric), counted(len(correlates.models), "model")
-    if found:
-        return f"{metric} goes with {listed(found)}, across {models}."
+    matches = [each.column for each in correlates.columns if each.outcome == "associated"]
+    metric, models = capitalised(in_full(correlates.metric)), counted(len(correlates.models), "model")
+    if matches:
+        return f"{metric} goes with {listed(matches)}, across {models}."
     names = [each.column for each in correlates.columns]
     what = listed(names) if len(names) == 1 else f"any of {listed(names)}"
     return f"{metric} is not shown to go with {what}, across {models}."
-
-
-_NAMES = {"ER": "Epistemic reliability (ER)", "CI_raw": "The paper's CI index"}
 
 
 def _short(each: Correlate) -> tuple[Cell | str, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
+from voirdire.ddft.metric_labels import in_full
 from voirdire.ddft.report.dialogues import reading_ids
 from voirdire.ddft.report.material import Material
 from voirdire.ddft.report.number_format import number, plain, text_cell
@@ -24,7 +25,7 @@ def heat_map(material: Material) -> Section:
     maps = tuple(_map(material, place, model, means) for place, model in enumerate(material.models, 1))
     below = ", ".join(f"{bound:.2f}" for bound in _BOUNDS)
     explained = Text(
-        "A cell is the mean factual accuracy (FAR) of all five turns of a dialogue, so a low one may be the "
+        f"A cell is the mean {in_full('FAR')} of all five turns of a dialogue, so a low one may be the "
         "fabrication's doing. It leads to the dialogue; of several dialogues it is the mean, and it leads to the "
         "worst. Its colour is a step deeper below each of "
         f"{below}. Compression 0 is the whole reference text, 1 is none of it."

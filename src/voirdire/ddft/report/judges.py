@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from voirdire.ddft.analysis.judges.leave_one_out import order_changes
 from voirdire.ddft.analysis.judges.report import JuryReport
+from voirdire.ddft.metric_labels import in_full
 from voirdire.ddft.report import judge_agreement, judge_differences
 from voirdire.ddft.report.material import Bench, Material
 from voirdire.ddft.report.number_format import number
@@ -14,7 +15,6 @@ from voirdire.documents.cells import cautions
 from voirdire.documents.document import Block, Bullets, Document, Notice, Section, Text, document, hint
 from voirdire.text.counting import counted, listed
 
-_CALLED = {"FAR": "factual accuracy (FAR)", "SAS": "semantic coherence (SAS)"}
 _AGREEMENT = ((0.9, "excellent"), (0.75, "good"), (0.5, "moderate"), (-math.inf, "poor"))
 """The least reliability, and the word for it."""
 
@@ -72,16 +72,16 @@ def reliability_document(report: JuryReport) -> Document:
 
 def _leniency(report: JuryReport) -> Iterator[str]:
     """Who scores accuracy surely higher or lower than the others, the farthest."""
-    found = report.reliability.leniency["FAR"]
-    ends_of = {judge: ends for judge, each in found.items() if (ends := judge_agreement.ends_of(each)) is not None}
+    result = report.reliability.leniency["FAR"]
+    ends_of = {judge: ends for judge, each in result.items() if (ends := judge_agreement.ends_of(each)) is not None}
     sure = {judge: ends for judge, ends in ends_of.items() if min(ends) > 0 or max(ends) < 0}
     if not sure:
         return
-    judge = max(sure, key=lambda judge: abs(found[judge].value))
+    judge = max(sure, key=lambda judge: abs(result[judge].value))
     least, most = sorted(map(abs, sure[judge]))
-    kind, way = ("most lenient", "higher") if found[judge].value > 0 else ("strictest", "lower")
+    kind, way = ("most lenient", "higher") if result[judge].value > 0 else ("strictest", "lower")
     yield (
-        f"{judge} is the {kind}: it scores accuracy {number(abs(found[judge].value), 2)} {way} than the others do "
+        f"{judge} is the {kind}: it scores accuracy {number(abs(result[judge].value), 2)} {way} than the others do "
         f"(95 % interval {number(least, 2)} to {number(most, 2)})."
     )
 
@@ -89,16 +89,16 @@ def _leniency(report: JuryReport) -> Iterator[str]:
 def _conclusions(report: JuryReport) -> Iterator[str]:
     """How far each score of the jury can be relied on, and whether the order of the models rests on one judge."""
     for score in judge_agreement.SCORES:
-        called, found = _CALLED[score], report.reliability.scores[score].intraclass.icc_2_k
-        if math.isnan(found.value):
+        called, result = in_full(score), report.reliability.scores[score].intraclass.icc_2_k
+        if math.isnan(result.value):
             yield f"How far the judges agree on {called} can't be told: their scores hardly vary, or are too few."
             continue
-        ends = judge_agreement.ends_of(found)
+        ends = judge_agreement.ends_of(result)
         reach = f"95 % interval {number(ends[0], 2)} to {number(ends[1], 2)}" if ends else "no interval"
-        words = list(dict.fromkeys(map(_agreement_in_words, ends or (found.value,))))
+        words = list(dict.fromkeys(map(_agreement_in_words, ends or (result.value,))))
         yield (
             f"The judges' agreement on {called} is {' to '.join(words)}: the reliability of their mean, ICC(2,k), is "
-            f"{number(found.value, 2)} ({reach})."
+            f"{number(result.value, 2)} ({reach})."
         )
     if len(report.left_out[0].metrics) > 1:
         yield from (

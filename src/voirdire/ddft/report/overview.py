@@ -9,6 +9,7 @@ from typing import Any
 
 from voirdire.ddft.analysis.runs import run_alone
 from voirdire.ddft.metric_intervals import MIN_CONCEPTS
+from voirdire.ddft.metric_labels import in_full
 from voirdire.ddft.profile import best_first
 from voirdire.ddft.report.material import Material, material_of
 from voirdire.ddft.report.profiles import models_side_by_side
@@ -20,7 +21,7 @@ from voirdire.ddft.results import Result, load_run
 from voirdire.ddft.soundness import reservation
 from voirdire.documents.document import Bullets, Document, Text, document
 from voirdire.instruments.instrument import Overview
-from voirdire.text.counting import counted
+from voirdire.text.counting import capitalised, counted
 
 _NAMED = 3
 """Models that stand in the line; the table has them all."""
@@ -49,7 +50,7 @@ def _headline(result: Result) -> str:
     named = profiles[:_NAMED]
     scores = [er_text(each) if each.uneven is None else f"{each.model} can't be told yet" for each in named]
     more = [f"{len(profiles) - _NAMED} more"] if len(profiles) > _NAMED else []
-    sentences = [f"Epistemic reliability (ER): {'; '.join([*scores, *more])}."]
+    sentences = [f"{capitalised(in_full('ER'))}: {'; '.join([*scores, *more])}."]
     sentences += [f"{each.model}: {each.uneven}" for each in named if each.uneven is not None]
     sentences += _first_look(result.manifest)
     if result.thresholds.note:

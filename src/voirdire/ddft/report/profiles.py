@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from voirdire.ddft.metric_intervals import MIN_CONCEPTS
-from voirdire.ddft.metric_labels import LABELS, METRICS, ON_CHARTS, OURS, Label
+from voirdire.ddft.metric_labels import LABELS, METRICS, ON_CHARTS, OURS, Label, chart_title
 from voirdire.ddft.paper_index import LEAST_TURNS
 from voirdire.ddft.profile import Profile, best_first
 from voirdire.ddft.report import chart_panels as panels
@@ -25,18 +25,9 @@ from voirdire.ddft.report.number_format import (
 from voirdire.ddft.won_by_silence import silence, won_by_silence
 from voirdire.documents.cells import ends
 from voirdire.documents.document import Block, Bullets, Cell, Chart, Column, Figure, Figures, Section, Table, Text
-from voirdire.text.counting import listed
+from voirdire.text.counting import capitalised, listed
 
 _KEY_FIGURES = ("ER", "K", "V_E", "S", "danger_zone_pct", "share_answered")
-_TITLES = {
-    "ER": "Epistemic reliability (ER)",
-    "K": "Accuracy about the subject (K)",
-    "V_E": "Fabrications rejected (V_E)",
-    "S": "Coherence (S)",
-    "danger_zone_pct": "Answers in the danger zone, %",
-    "share_answered": "Answers that claim anything",
-}
-"""Of the charts that show one metric of several models."""
 _NAMED = 3
 """Models that a caption names; it counts the others."""
 _WHOLE_AND_PARTS = ("ER", "K", "E", "S", "D")
@@ -118,7 +109,7 @@ def _missing_notes(profile: Profile, each: Label) -> Iterator[str]:
 
 
 def _capital(text: str) -> str:
-    return f"{text[:1].upper()}{text[1:]}."
+    return f"{capitalised(text)}."
 
 
 def _help_text(profile: Profile, each: Label) -> str:
@@ -383,7 +374,9 @@ def _forest(
     ]
     top = 100.0 if name.endswith("_pct") else 1.0
     labels = "; ".join(str(row["label"]) for row in rows)
-    return panels.forest(_TITLES[name], rows, f"{LABELS[name]} by model. {labels}.", ends=(0.0, top), leading=leading)
+    return panels.forest(
+        chart_title(name), rows, f"{LABELS[name]} by model. {labels}.", ends=(0.0, top), leading=leading
+    )
 
 
 def _without_point(profile: Profile) -> dict[str, Any]:

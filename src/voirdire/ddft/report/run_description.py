@@ -9,7 +9,7 @@ import pandas as pd
 
 from voirdire.ddft.report.material import Material, ReportRun
 from voirdire.jury.panel import REFERENCE
-from voirdire.text.counting import counted, listed
+from voirdire.text.counting import capitalised, counted, listed
 
 __all__ = ["REFERENCE", "TRAP_TURN", "run_sentences", "sets_traps", "stances_at_the_trap", "unfinished"]
 
@@ -151,7 +151,7 @@ def _traps(material: Material) -> Iterator[str]:
     for what, runs in runs_by_text.items():
         if what:
             where = "" if len(runs_by_text) == 1 else f"In {listed([material.run_name(run) for run in runs])}: "
-            yield f"{where}{what if where else what[:1].upper() + what[1:]}."
+            yield f"{where}{what if where else capitalised(what)}."
 
 
 def _trap(material: Material, run: ReportRun) -> str:

@@ -160,7 +160,7 @@ def _afterwards(profiles: tuple[Profile, ...], several: bool) -> Table:
 def _panel(model: str, outcomes: list[Outcome]) -> Panel:
     """Of the single kinds; of all of them, where there is but one."""
     rows: list[dict[str, Any]] = []
-    told = []
+    messages = []
     for each in [one for one in outcomes if one.kind != _ALL]:
         start = 0
         for name in OUTCOMES:
@@ -172,5 +172,5 @@ def _panel(model: str, outcomes: list[Outcome]) -> Panel:
             rows.append({"kind": each.kind, "stance": name, "start": start, "end": end, "label": label})
             start = end
         parts = [f"{each.counts[name]} {name}" for name in OUTCOMES if each.counts[name]]
-        told.append(f"{each.kind}: {listed(parts) or NONE}")
-    return panels.outcome_bars(model, rows, f"Fabrications set for {model}. {'; '.join(told)}.")
+        messages.append(f"{each.kind}: {listed(parts) or NONE}")
+    return panels.outcome_bars(model, rows, f"Fabrications set for {model}. {'; '.join(messages)}.")

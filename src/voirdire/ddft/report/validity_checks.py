@@ -170,10 +170,16 @@ def _deciding(check: Check) -> str:
 
 def _tally(result: Result, where: str) -> Notice:
     failed, warned = (any(check.status == status for check in result.checks) for status in ("fail", "warn"))
-    found = conclusion(result)
+    outcome = conclusion(result)
     unsure = failed or not result.complete
     tone: Tone = (
-        "bad" if found.state == "not sound" else "warn" if unsure else "info" if warned or found.simulated else "good"
+        "bad"
+        if outcome.state == "not sound"
+        else "warn"
+        if unsure
+        else "info"
+        if warned or outcome.simulated
+        else "good"
     )
     return Notice(f"{tally(result, where)}.", tone)
 

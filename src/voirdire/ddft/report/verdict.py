@@ -117,6 +117,6 @@ def _incomplete(material: Material) -> Iterator[str]:
     unfinished = [run for run in material.report_runs if not run.result.finished]
     if not unfinished:
         return
-    found = (list(run_description.unfinished(material, run)) for run in unfinished)
-    lacking = "; ".join(f"{head}: {what}" for head, what in next(filter(None, found), []))
+    matches = (list(run_description.unfinished(material, run)) for run in unfinished)
+    lacking = "; ".join(f"{head}: {what}" for head, what in next(filter(None, matches), []))
     yield f"All of this may still move{f' ({lacking})' if lacking else ''}."

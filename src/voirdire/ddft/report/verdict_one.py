@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from voirdire.ddft.metric_labels import FROM_0_TO_1, PARTS_OF_ER, in_full
 from voirdire.ddft.profile import Profile
 from voirdire.ddft.report import run_description
 from voirdire.ddft.report.jury_description import basis_text
@@ -19,21 +20,13 @@ WIDE = 0.2
 
 NOTHING_SCORED = "No turn is scored, so that nothing is measured."
 
-_PARTS = {
-    "K": "accuracy about the subject",
-    "E": "rejecting fabrications",
-    "S": "clear and relevant form",
-    "D": "not being fluent and wrong",
-}
-"""Of ER, in plain words."""
-
 
 def findings(material: Material, profile: Profile) -> Iterator[list[str]]:
     """How much it answered, if little; the result and its interval, the weakest part, traps, the danger zone."""
     if profile.uneven is not None:
         er = profile.metrics["ER"]
         why = f"has no value: {er.cause}" if er.value is None else "can't be told yet"
-        yield [f"The epistemic reliability (ER) of {profile.model} {why}.", str(profile.uneven)]
+        yield [f"The {in_full('ER')} of {profile.model} {why}.", str(profile.uneven)]
         return
     if silence(profile.metrics) is not None:
         yield list(_silent(profile))
@@ -106,22 +99,19 @@ def headline(profile: Profile) -> str:
     """The result with its interval, or why there is none, in a sentence."""
     er = profile.metrics["ER"]
     if er.value is None:
-        return f"The epistemic reliability (ER) of {profile.model} has no value: {er.cause}."
+        return f"The {in_full('ER')} of {profile.model} has no value: {er.cause}."
     without = "" if "ER" in profile.intervals else " (no interval)"
     level = f" at one level {profile.only} ({profile.curves[0].level:g})" if len(profile.curves) == 1 else ""
-    return (
-        f"The epistemic reliability (ER, from 0 to 1) of {profile.model} is {_with_interval(profile, 'ER')}{without}"
-        f"{level}."
-    )
+    return f"The {in_full('ER', FROM_0_TO_1)} of {profile.model} is {_with_interval(profile, 'ER')}{without}{level}."
 
 
 def _overall(profile: Profile) -> Iterator[str]:
     if profile.metrics["ER"].value is None:
         yield _accuracy_alone(profile)
         return
-    parts = {name: value for name in _PARTS if (value := profile.metrics[name].value) is not None}
+    parts = {name: value for name in PARTS_OF_ER if (value := profile.metrics[name].value) is not None}
     weakest = min(parts, key=parts.__getitem__)
-    yield f"It is weakest in {_PARTS[weakest]} ({weakest} {metric(weakest, parts[weakest])})."
+    yield f"It is weakest in {PARTS_OF_ER[weakest]} ({weakest} {metric(weakest, parts[weakest])})."
     if profile.few_turns_behind_er is not None:
         yield str(profile.few_turns_behind_er)
 
@@ -133,8 +123,8 @@ def _is_wide(interval: Interval | None) -> bool:
 def _accuracy_alone(profile: Profile) -> str:
     k = profile.metrics["K"]
     if k.value is None:
-        return f"Nor has its accuracy about the subject (K): {k.cause}."
-    return f"Its accuracy about the subject (K) is {_with_interval(profile, 'K')}."
+        return f"Nor has its {in_full('K')}: {k.cause}."
+    return f"Its {in_full('K')} is {_with_interval(profile, 'K')}."
 
 
 def _with_interval(profile: Profile, name: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from voirdire.ddft.analysis.comparability import short_caution
 from voirdire.ddft.analysis.comparing.compare import Comparison, Pair
 from voirdire.ddft.analysis.comparing.ranking import Unranked
-from voirdire.ddft.metric_labels import LABELS
+from voirdire.ddft.metric_labels import FROM_0_TO_1, LABELS, in_full
 from voirdire.ddft.profile import Profile
 from voirdire.ddft.report.jury_description import basis_text
 from voirdire.ddft.report.material import Material
@@ -15,7 +15,7 @@ from voirdire.ddft.report.number_format import metric, metric_interval, percent
 from voirdire.ddft.report.profiles import answered_share_text
 from voirdire.ddft.report.verdict_one import NOTHING_SCORED
 from voirdire.ddft.won_by_silence import silence
-from voirdire.text.counting import counted, listed
+from voirdire.text.counting import capitalised, counted, listed
 
 _NAMED = 3
 """Supported differences that are named; a paragraph can't hold more."""
@@ -61,7 +61,7 @@ def details(material: Material) -> Iterator[str]:
 
 def _each_by_itself(material: Material) -> Iterator[str]:
     if len(material.profiles) <= _NAMED:
-        yield f"Epistemic reliability (ER, from 0 to 1): {'; '.join(map(er_text, material.profiles))}."
+        yield f"{capitalised(in_full('ER', FROM_0_TO_1))}: {'; '.join(map(er_text, material.profiles))}."
 
 
 def er_text(profile: Profile) -> str:
@@ -77,7 +77,7 @@ def er_text(profile: Profile) -> str:
 def _why_not_er(material: Material) -> str:
     known = [profile for profile in material.profiles if profile.metrics["ER"].value is not None]
     whose = "no model has" if not known else f"only {known[0].model} has" if len(known) == 1 else "too few have"
-    return f"Epistemic reliability (ER) can't be compared ({whose} one{_value_of(known)}); accuracy stands in."
+    return f"{capitalised(in_full('ER'))} can't be compared ({whose} one{_value_of(known)}); accuracy stands in."
 
 
 def _value_of(known: Sequence[Profile]) -> str:

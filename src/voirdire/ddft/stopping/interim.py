@@ -106,7 +106,7 @@ async def run_until_narrow(
         len({planned.sample for planned in queue}),
     )
     first = size = first_look(rule, levels, len(queue))
-    looks: list[Look] = []
+    history: list[Look] = []
     rows: list[Row] = []
     at = 0
     while True:
@@ -114,9 +114,9 @@ async def run_until_narrow(
         await run_batch(batch)
         for planned in batch:
             rows += scored_turns(journal, jury_id, planned)
-        looks.append(look_at(cells_of(rows, thresholds), rule, size, first))
-        result = InterimLooks(rule, tuple(looks), len(queue), len(queue) // samples, first)
+        history.append(look_at(cells_of(rows, thresholds), rule, size, first))
+        result = InterimLooks(rule, tuple(history), len(queue), len(queue) // samples, first)
         await journal.note(queue[0].model, 0, NOTE, result.body())
         if result.ended:
             return result
-        at, size = size, look_after(looks[-1], rule, levels, len(queue))
+        at, size = size, look_after(history[-1], rule, levels, len(queue))

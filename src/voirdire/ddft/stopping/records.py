@@ -108,8 +108,8 @@ class InterimLooks:
     @classmethod
     def from_body(cls, body: Mapping[str, Any]) -> Self:
         """From the body of a note."""
-        looks = tuple(Look(*look) for look in body["looks"])
-        return cls(parse_rule(body["rule"]), looks, body["dialogues"], body["once"], body["first"])
+        all_looks = tuple(Look(*look) for look in body["looks"])
+        return cls(parse_rule(body["rule"]), all_looks, body["dialogues"], body["once"], body["first"])
 
     def as_dict(self) -> dict[str, Any]:
         """Everything, ready for JSON."""

@@ -85,7 +85,7 @@ def _quoted(record: RunRecord, asked: pd.DataFrame) -> pd.DataFrame:
     questions = dict(zip(own["dialogue"], own.index, strict=True))
     second = record.turns[record.turns["turn"] == _EXAMPLE_TURN]
     dialogues = dict(zip(second.index, second["dialogue"], strict=True))
-    found: dict[Any, tuple[str, bool]] = {}
+    results: dict[Any, tuple[str, bool]] = {}
     for piece in record.answers():
         for place, answer in piece[piece.index.intersection(second.index)].dropna().items():
             row = questions.get(dialogues[place])
@@ -93,6 +93,6 @@ def _quoted(record: RunRecord, asked: pd.DataFrame) -> pd.DataFrame:
                 continue
             quotes = (match[1] or match[2] for match in _QUOTES.finditer(str(own.at[row, "question"])))
             if (phrase := next((each for each in quotes if each in answer), None)) is not None:
-                found[row] = phrase, is_fragment(phrase, answer)
-    of_rows = own.loc[list(found)]
-    return of_rows.assign(quote=[each for each, _ in found.values()], is_cut=[cut for _, cut in found.values()])
+                results[row] = phrase, is_fragment(phrase, answer)
+    of_rows = own.loc[list(results)]
+    return of_rows.assign(quote=[each for each, _ in results.values()], is_cut=[cut for _, cut in results.values()])

@@ -97,15 +97,15 @@ def _disagreements(record: RunRecord) -> list[_Disagreement]:
     model_of = record.turns.drop_duplicates("dialogue").set_index("dialogue")["model"]
     if model_of.nunique() < 2:
         return []
-    found = []
+    matches = []
     for model, verdicts in record.verdicts.groupby(record.verdicts["dialogue"].map(model_of), sort=False):
         for score in _SCORES:
             own = _agreement(verdicts, score)
             if own is not None and own.status == "fail" and own.panel.high < POOR_ICC:
                 values = {"panel": own.panel.value, "high": own.panel.high, "same": own.same, "turns": own.turns}
                 line = reason("agree_on_nothing_of_model", model=str(model), score=score.upper(), **values)
-                found.append(_Disagreement(own.panel.value, str(model), line))
-    return sorted(found, key=lambda each: each.panel)
+                matches.append(_Disagreement(own.panel.value, str(model), line))
+    return sorted(matches, key=lambda each: each.panel)
 
 
 def _agreement(verdicts: pd.DataFrame, score: str) -> _Agreement | None:
@@ -176,15 +176,15 @@ def rare_cells(record: RunRecord) -> Check:
 
 def hoc_monotone(record: RunRecord) -> Check:
     """Does FAR(c) of a concept, once it has fallen below theta, stay there, as HOC takes for granted?"""
-    found = []
+    matches = []
     for model, rows in record.scores_by_model():
         cell = cells(read_answers(rows, record.thresholds))
         hoc, onset = (cell.sums[:, cell.places[name].start] for name in ("hoc", "hoc_onset"))
         columns = {"model": model, "concept": cell.concepts, "hoc": hoc, "onset": onset, "levels": len(cell.levels)}
-        found.append(pd.DataFrame(columns))
+        matches.append(pd.DataFrame(columns))
     curves = (
-        pd.concat(found, ignore_index=True)
-        if found
+        pd.concat(matches, ignore_index=True)
+        if matches
         else pd.DataFrame(columns=["model", "concept", "hoc", "onset", "levels"])
     )
     returns = curves["hoc"] != curves["onset"]

@@ -162,8 +162,8 @@ class Labeller:
             replace(
                 answer,
                 statements=tuple(
-                    replace(statement, label=found.label)
-                    for statement, found in zip(answer.statements, judged, strict=True)
+                    replace(statement, label=match.label)
+                    for statement, match in zip(answer.statements, judged, strict=True)
                 ),
             ),
             judged,

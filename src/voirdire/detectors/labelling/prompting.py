@@ -176,14 +176,14 @@ def _examples(plan: LabelPlan) -> Parts:
 
 def _user_examples(contrasts: Sequence[Contrast], require: Require) -> Parts:
     """A user's examples. Only those whose two labels fall on different sides of the requirement contrast anything."""
-    telling = [each for each in contrasts if hallucinated(each.wrong, require) != hallucinated(each.right, require)]
-    if not telling:
+    contrary = [each for each in contrasts if hallucinated(each.wrong, require) != hallucinated(each.right, require)]
+    if not contrary:
         raise DetectorError(
             f"None of {counted(len(contrasts), 'example')} contrasts a hallucination with a faithful statement under "
             f"{require!r}: give one whose labels fall on either side."
         )
     parts: Parts = _section(f"{PREFIX}given", "user")
-    for each in telling:
+    for each in contrary:
         lines = [f"Reference: {escape_marks(each.reference)}", f"Sentence: {escape_marks(each.claim)}"]
         lines += [f"Why it is tagged as it is: {escape_marks(each.reason)}"] if each.reason else []
         tag = "hallu" if hallucinated(each.right, require) else "faithful"

@@ -119,8 +119,8 @@ def output_addresses_judge(evaluation: Evaluation) -> Check:
     if not evaluation.has("output"):
         return not_measured(id, evaluation, "evaluation_no_outputs")
     output, prompt = texts_of(evaluation, "output"), texts_of(evaluation, "prompt")
-    found = [_address(text) for text in output.unique]
-    hits = np.append([bool(each) for each in found], False).astype(bool)[output.codes]
+    matches = [_address(text) for text in output.unique]
+    hits = np.append([bool(each) for each in matches], False).astype(bool)[output.codes]
     for row in np.flatnonzero(hits):
         asked = prompt.unique[prompt.codes[row]] if prompt.codes[row] >= 0 else ""
         hits[row] = _address(output.unique[output.codes[row]], asked) != ""
@@ -140,7 +140,7 @@ def output_addresses_judge(evaluation: Evaluation) -> Check:
     shown = sorted(np.flatnonzero(hits).tolist(), key=lambda row: grave.get(models[row], len(grave)))
     items = evaluation.rows["item"].to_numpy()
     quotes = first_quotes(
-        Quote(str(items[row]), str(models[row]), beginning(found[output.codes[row]], 300)) for row in shown
+        Quote(str(items[row]), str(models[row]), beginning(matches[output.codes[row]], 300)) for row in shown
     )
     return replace(check, quotes=quotes)
 
@@ -174,9 +174,9 @@ def _address(text: str, asked: str | None = None) -> str:
     for start, end in spans:
         if _ORDERS.search(low, start, end):
             orders = (each.text for each in find_addresses(seen[start:end]) if each.kind in ("order", "verdict"))
-            found = next((each for each in orders if each.lower() not in own), "")
-            if found:
-                return found
+            result = next((each for each in orders if each.lower() not in own), "")
+            if result:
+                return result
     return ""
 
 

@@ -51,20 +51,20 @@ def headline_recomputed(evaluation: Evaluation) -> Check:
     the missing items could explain is a warning.
     """
     id = "headline_recomputed"
-    found = headlines(evaluation)
-    printed = [each for each in evaluation.printed if each.model in found and found[each.model].value is not None]
+    result = headlines(evaluation)
+    printed = [each for each in evaluation.printed if each.model in result and result[each.model].value is not None]
     if not printed:
         lacking = "evaluation_no_items" if evaluation.printed else "evaluation_nothing_printed"
         return not_measured(id, evaluation, lacking)
     gaps, rules, by_rule = {}, {}, {}
     for each in printed:
-        gaps[each], rules[each], by_rule[each] = _nearest(each, evaluation, found[each.model])
+        gaps[each], rules[each], by_rule[each] = _nearest(each, evaluation, result[each.model])
     wrong = [each for each in printed if gaps[each] > _tolerance(each, evaluation)]
-    partial = [each for each in wrong if _explained_by_missing(each, evaluation, found[each.model])]
+    partial = [each for each in wrong if _explained_by_missing(each, evaluation, result[each.model])]
     wrong_error = [each for each in printed if each not in wrong and not _error_follows(each, by_rule[each])]
     certain = [each for each in wrong if each not in partial]
     otherwise = [each for each in printed if each not in wrong and rules[each] != "mean"]
-    inverted = [each for each in certain if _is_inverted(each, found[each.model], evaluation)]
+    inverted = [each for each in certain if _is_inverted(each, result[each.model], evaluation)]
     if not wrong and not wrong_error and any(_is_extract(evaluation, each.model) for each in printed):
         return not_measured(id, evaluation, "evaluation_extract")
     worst = max(gaps.values())
@@ -85,32 +85,32 @@ def headline_recomputed(evaluation: Evaluation) -> Check:
             worst = max(abs((each.se or 0.0) - (by_rule[each].se or 0.0)) for each in wrong_error)
         rule = tuple(dict.fromkeys(rules[each] for each in otherwise)) or ("mean",)
         models = len(concerned) if concerned else len(otherwise)
-        told = reason(code, models=models, of=len(printed), gap=worst, rule=rule)
+        finding = reason(code, models=models, of=len(printed), gap=worst, rule=rule)
         if inverted and len(inverted) == len(certain):
             first, (low, high) = concerned[0], evaluation.bounds or (0.0, 1.0)
-            told = reason(
+            finding = reason(
                 "evaluation_headline_inverted",
                 models=models,
                 of=len(printed),
                 top=low + high,
-                value=found[first.model].value or 0.0,
+                value=result[first.model].value or 0.0,
                 printed=first.value,
             )
     else:
         first = concerned[0]
-        told = reason("evaluation_headline_partial", found=found[first.model].n, stated=first.n or 0)
+        finding = reason("evaluation_headline_partial", found=result[first.model].n, stated=first.n or 0)
     return Check(
         id,
         status,
         evaluation.name,
-        told,
+        finding,
         worst,
         len(printed),
         tuple(dict.fromkeys(each.model for each in concerned)),
         tuple(_said(each, by_rule[each]) for each in concerned[:MOST_QUOTES]),
         {
             "rules": {each.model: rules[each] for each in otherwise},
-            "other_places": _other_places(certain, found, higher_is_better=evaluation.higher_is_better),
+            "other_places": _other_places(certain, result, higher_is_better=evaluation.higher_is_better),
         },
     )
 
@@ -145,7 +145,7 @@ def dropped_items(evaluation: Evaluation) -> Check:
     bounds = {
         scores.models[place]: _bounds(evaluation, place, int(dropped[place])) for place in order if dropped[place]
     }
-    found = reason("evaluation_none_dropped", of=int(of.sum()))
+    result = reason("evaluation_none_dropped", of=int(of.sum()))
     if order:
         first = scores.models[order[0]]
         code = "evaluation_absent" if absent.any() else "evaluation_dropped"
@@ -153,17 +153,17 @@ def dropped_items(evaluation: Evaluation) -> Check:
         if not absent.any() and (reach := bounds.get(first)) is not None:
             code = "evaluation_dropped_by_one" if len(order) == 1 else "evaluation_dropped_by_several"
             ends = {"model": first, "low": reach[0], "high": reach[1]}
-        found = reason(
+        result = reason(
             code, items=int(dropped.sum()), of=int(of.sum()), models=len(order), absent=int(absent.sum()), **ends
         )
     if worst > float(whole.max()):
         models = int((partly > 0).sum())
-        found = reason("evaluation_partly_dropped", items=int(unscored.sum()), of=len(rows), models=models)
+        result = reason("evaluation_partly_dropped", items=int(unscored.sum()), of=len(rows), models=models)
     return Check(
         id,
         graded(worst, WARN_DROPPED, FAIL_DROPPED),
         evaluation.name,
-        found,
+        result,
         worst,
         int(of.sum()),
         tuple(scores.models[place] for place in order if shares[place] >= WARN_DROPPED),
@@ -208,16 +208,16 @@ def unclustered_error(evaluation: Evaluation) -> Check:
 CHECKS = (headline_recomputed, dropped_items, unclustered_error)
 
 
-def _nearest(printed: Printed, evaluation: Evaluation, found: Headline) -> tuple[float, str, Headline]:
+def _nearest(printed: Printed, evaluation: Evaluation, result: Headline) -> tuple[float, str, Headline]:
     """The gap to the mean over items, "mean", and that mean; where another usual rule explains the value, of that."""
-    gap = abs(printed.value - (found.value or 0.0))
+    gap = abs(printed.value - (result.value or 0.0))
     near = _tolerance(printed, evaluation)
     if gap <= near:
-        return gap, "mean", found
+        return gap, "mean", result
     others = {rule: _mean(values) for rule, values in _by_other_rules(evaluation, printed.model).items()}
     gaps = {rule: abs(printed.value - other.value) for rule, other in others.items() if other.value is not None}
     rule = min(gaps, key=lambda name: gaps[name], default="mean")
-    return (gaps[rule], rule, others[rule]) if gaps and gaps[rule] <= near else (gap, "mean", found)
+    return (gaps[rule], rule, others[rule]) if gaps and gaps[rule] <= near else (gap, "mean", result)
 
 
 def _by_other_rules(evaluation: Evaluation, model: str) -> dict[str, Floats]:
@@ -227,21 +227,21 @@ def _by_other_rules(evaluation: Evaluation, model: str) -> dict[str, Floats]:
     known = ~np.isnan(values)
     mine = evaluation.codes("model") == place
     scores = evaluation.rows["score"].to_numpy(np.float64)[mine]
-    found = {}
+    results = {}
     items = len(np.unique(evaluation.codes("item")[mine]))
     if evaluation.bounds is not None and items > known.sum():
         worst = evaluation.bounds[0 if evaluation.higher_is_better else 1]
-        found["lowest"] = np.append(values[known], np.full(items - int(known.sum()), worst))
+        results["lowest"] = np.append(values[known], np.full(items - int(known.sum()), worst))
     if mine.sum() > items:
-        found["rows"] = scores[~np.isnan(scores)]
+        results["rows"] = scores[~np.isnan(scores)]
         for by in REDUCERS:
             own = reduced(evaluation, by)[place]
-            found[by] = own[~np.isnan(own)]
+            results[by] = own[~np.isnan(own)]
     if evaluation.item_scores.clustered:
         clusters = evaluation.item_scores.clusters[known]
         sums, counts = np.bincount(clusters, values[known]), np.bincount(clusters)
-        found["clusters"] = sums[counts > 0] / counts[counts > 0]
-    return found
+        results["clusters"] = sums[counts > 0] / counts[counts > 0]
+    return results
 
 
 def _mean(values: Floats) -> Headline:
@@ -250,18 +250,18 @@ def _mean(values: Floats) -> Headline:
     return Headline(float(values.mean()) if values.size else None, se, None, None, values.size, se)
 
 
-def _is_inverted(printed: Printed, found: Headline, evaluation: Evaluation) -> bool:
+def _is_inverted(printed: Printed, result: Headline, evaluation: Evaluation) -> bool:
     """Whether a printed value is as far from the upper end of the scale as the recomputed one is from the lower."""
-    if evaluation.bounds is None or found.value is None:
+    if evaluation.bounds is None or result.value is None:
         return False
-    return abs(printed.value - (sum(evaluation.bounds) - found.value)) <= _tolerance(printed, evaluation)
+    return abs(printed.value - (sum(evaluation.bounds) - result.value)) <= _tolerance(printed, evaluation)
 
 
 def _other_places(
-    printed: Sequence[Printed], found: Mapping[str, Headline], *, higher_is_better: bool
+    printed: Sequence[Printed], results: Mapping[str, Headline], *, higher_is_better: bool
 ) -> Sequence[str]:
     """Models that would have another place by what is printed of them; the only model has none to keep."""
-    scores = {model: each.value for model, each in found.items() if each.value is not None}
+    scores = {model: each.value for model, each in results.items() if each.value is not None}
     as_printed = {**scores, **{each.model: each.value for each in printed}}
     if len(scores) == 1:
         return [each.model for each in printed]
@@ -272,13 +272,13 @@ def _other_places(
     return [each.model for each in printed if orders[0].index(each.model) != orders[1].index(each.model)]
 
 
-def _explained_by_missing(printed: Printed, evaluation: Evaluation, found: Headline) -> bool:
+def _explained_by_missing(printed: Printed, evaluation: Evaluation, result: Headline) -> bool:
     """Whether items that a headline rests on and the file lacks could make up for its gap."""
     stated = max(printed.n or 0, _stated_items(evaluation, printed.model) or 0)
-    lacking = stated - found.n
-    if lacking <= 0 or evaluation.bounds is None or found.value is None:
+    lacking = stated - result.n
+    if lacking <= 0 or evaluation.bounds is None or result.value is None:
         return False
-    low, high = ((found.value * found.n + lacking * end) / stated for end in evaluation.bounds)
+    low, high = ((result.value * result.n + lacking * end) / stated for end in evaluation.bounds)
     near = _tolerance(printed, evaluation)
     return bool(low - near <= printed.value <= high + near)
 
@@ -286,8 +286,8 @@ def _explained_by_missing(printed: Printed, evaluation: Evaluation, found: Headl
 def _stated_items(evaluation: Evaluation, model: str) -> int | None:
     """How many items the settings say were run; `None` where they don't."""
     settings = flat_settings(evaluation.settings.get(model, {}))
-    told = [value for key, value in settings if _RUN.fullmatch(key.split(".")[-1])]
-    known = [int(value) for value in told if isinstance(value, int | float) and not isinstance(value, bool)]
+    limits = [value for key, value in settings if _RUN.fullmatch(key.split(".")[-1])]
+    known = [int(value) for value in limits if isinstance(value, int | float) and not isinstance(value, bool)]
     return max(known, default=None)
 
 
@@ -300,8 +300,8 @@ def _absent(evaluation: Evaluation, asked: Bools) -> Places:
     missing = (core & ~asked).sum(axis=1)
     others = np.where((asked & core).sum(axis=1) > 0.5 * core.sum(), missing, 0)
     stated = [_stated_in_items(evaluation, model) for model in evaluation.models]
-    told = [_told_absent(items, int(rows)) for items, rows in zip(stated, own, strict=True)]
-    return np.maximum(np.array(told, dtype=np.intp), others)
+    absent = [_told_absent(items, int(rows)) for items, rows in zip(stated, own, strict=True)]
+    return np.maximum(np.array(absent, dtype=np.intp), others)
 
 
 def _comparisons_absent(evaluation: Evaluation) -> Places:
@@ -347,12 +347,12 @@ def _left_out_of_printed(evaluation: Evaluation, asked: Places) -> Places:
 
     The number may count repetitions: then it is no smaller than the number of items.
     """
-    found = []
+    matches = []
     for model, rows in zip(evaluation.models, asked, strict=True):
         numbers = [each.n for each in evaluation.printed if each.model == model and each.n]
         known = max(int(rows), _stated_in_items(evaluation, model))
-        found.append(max(known - max(numbers), 0) if numbers else 0)
-    return np.array(found, dtype=np.intp)
+        matches.append(max(known - max(numbers), 0) if numbers else 0)
+    return np.array(matches, dtype=np.intp)
 
 
 def _by_chance(clusters: int) -> float:
@@ -370,24 +370,24 @@ def _tolerance(printed: Printed, evaluation: Evaluation) -> float:
     return max(SAME_VALUE * (high - low), 0.5000001 * 10.0**-printed.decimals)
 
 
-def _error_follows(printed: Printed, found: Headline) -> bool:
-    if printed.se is None or found.se is None:
+def _error_follows(printed: Printed, result: Headline) -> bool:
+    if printed.se is None or result.se is None:
         return True
     known = [
-        found.se,
-        found.se * np.sqrt((found.n - 1) / found.n),
-        *([found.clustered_se] if found.clustered_se else []),
+        result.se,
+        result.se * np.sqrt((result.n - 1) / result.n),
+        *([result.clustered_se] if result.clustered_se else []),
     ]
     return any(abs(printed.se - each) <= max(SAME_ERROR * each, SAME_VALUE) for each in known)
 
 
-def _said(printed: Printed, found: Headline) -> Quote:
+def _said(printed: Printed, result: Headline) -> Quote:
     error = (
         ""
-        if printed.se is None or found.se is None
-        else f"; standard error {printed.se:.4f}, recomputed {found.se:.4f}"
+        if printed.se is None or result.se is None
+        else f"; standard error {printed.se:.4f}, recomputed {result.se:.4f}"
     )
-    return Quote("", printed.model, f"{printed.source}: {printed.value:.4f}, recomputed {found.value:.4f}{error}")
+    return Quote("", printed.model, f"{printed.source}: {printed.value:.4f}, recomputed {result.value:.4f}{error}")
 
 
 def _unscored(evaluation: Evaluation, row: int) -> Quote:

@@ -105,35 +105,35 @@ def wrong_key_suspects(evaluation: Evaluation) -> Check:
         return unread or not_measured(id, evaluation, "evaluation_no_strong")
     meet = _meet(given, strong)
     answering = np.flatnonzero(~np.isnan(ability))
-    found = _agreed(given, strong, meet)
-    chance = found.chance
+    result = _agreed(given, strong, meet)
+    chance = result.chance
     if len(strong) < len(answering):  # two looks at the same items
         chance = 2 * min(chance, _agreed(given, answering, meet).chance)
     items, is_open = len(given.items), bool((given.guess == 0).all())
-    n = _times(given, found)
+    n = _times(given, result)
     order = np.argsort(-n, kind="stable")
-    names = [evaluation.items[given.items[place]] for place in found.places[order]]
+    names = [evaluation.items[given.items[place]] for place in result.places[order]]
     return Check(
         id,
-        _status(found, chance < SURE, items, is_open=is_open),
+        _status(result, chance < SURE, items, is_open=is_open),
         evaluation.name,
         reason(
             "evaluation_suspects" if names else "evaluation_no_suspects",
             items=len(names),
             of=items,
             strong=len(strong),
-            expected=found.expected,
+            expected=result.expected,
             ids=tuple(names),
         ),
         len(names) / items,
         items,
         quotes=tuple(
             Quote(
-                evaluation.items[given.items[found.places[at]]],
+                evaluation.items[given.items[result.places[at]]],
                 "",
                 beginning(
-                    f"the key says {answers.names[given.right[found.places[at]]]}, {n[at]} models say "
-                    f"{answers.names[found.answer[at]]}",
+                    f"the key says {answers.names[given.right[result.places[at]]]}, {n[at]} models say "
+                    f"{answers.names[result.answer[at]]}",
                     300,
                 ),
             )
@@ -141,7 +141,7 @@ def wrong_key_suspects(evaluation: Evaluation) -> Check:
         ),
         details={
             "items": names,
-            "expected": found.expected,
+            "expected": result.expected,
             "strong": [evaluation.models[place] for place in strong],
             "agree_by_chance": float(meet.mean()),
         },
@@ -160,11 +160,11 @@ def _unread(evaluation: Evaluation, answers: Answers) -> Check | None:
     return not_measured("wrong_key_suspects", evaluation, "evaluation_answers_not_told", read=read, of=of)
 
 
-def _status(found: _Agreed, surprising: bool, items: int, *, is_open: bool) -> Status:
-    share = len(found.places) / items
-    if not surprising or (is_open and len(found.places) < _FEWEST_OPEN):
+def _status(result: _Agreed, surprising: bool, items: int, *, is_open: bool) -> Status:
+    share = len(result.places) / items
+    if not surprising or (is_open and len(result.places) < _FEWEST_OPEN):
         return "pass"
-    if found.wrong_keys / items >= FAIL_SUSPECTS:
+    if result.wrong_keys / items >= FAIL_SUSPECTS:
         return "fail"
     return "warn" if share >= (WARN_OPEN if is_open else WARN_SUSPECTS) else "pass"
 
@@ -180,9 +180,9 @@ def _given(evaluation: Evaluation, answers: Answers) -> _Given:
     np.divide(1.0, options[rows], out=(chances := np.zeros(len(rows))), where=options[rows] > 0)
     guess[number[::-1]] = chances[::-1]
     settled = _settled(np.column_stack([number, model[rows], answers.given[rows]]))
-    found = np.full((len(evaluation.models), len(items)), -1, dtype=np.intp)
-    found[settled[:, 1], settled[:, 0]] = settled[:, 2]
-    return _Given(found, right, guess, items)
+    result = np.full((len(evaluation.models), len(items)), -1, dtype=np.intp)
+    result[settled[:, 1], settled[:, 0]] = settled[:, 2]
+    return _Given(result, right, guess, items)
 
 
 def _options(answers: Answers) -> Places:
@@ -215,9 +215,9 @@ def _ability(given: _Given) -> Floats:
     n = known.sum(axis=1)
     right = (known & (given.answers == given.right)).sum(axis=1)
     guessed = (known * given.guess).sum(axis=1)
-    found = np.full(len(n), np.nan)
-    np.divide(right - guessed, n - guessed, out=found, where=n - guessed > 0)
-    return found
+    result = np.full(len(n), np.nan)
+    np.divide(right - guessed, n - guessed, out=result, where=n - guessed > 0)
+    return result
 
 
 def _strong(given: _Given, ability: Floats) -> Places:
@@ -280,6 +280,6 @@ def _counted(item: Places, answer: Places) -> tuple[Places, Places, Places]:
     return pairs[:, 1], pairs[:, 0], counts
 
 
-def _times(given: _Given, found: _Agreed) -> Places:
+def _times(given: _Given, result: _Agreed) -> Places:
     """How many of all models give the answer that is agreed on."""
-    return np.asarray((given.answers[:, found.places] == found.answer).sum(axis=0), dtype=np.intp)
+    return np.asarray((given.answers[:, result.places] == result.answer).sum(axis=0), dtype=np.intp)

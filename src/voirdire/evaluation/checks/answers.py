@@ -110,8 +110,8 @@ def position_association(evaluation: Evaluation) -> Check:
         by_order: Status = graded(abs(pair[0]), WARN_POSITION, FAIL_POSITION)
         if _in_both_orders(evaluation):
             code, by_order = f"{code}_evened_out", "pass"
-        found = reason(code, excess=abs(pair[0]))
-        return Check(id, by_order, evaluation.name, found, abs(pair[0]), pair[1], details=details)
+        result = reason(code, excess=abs(pair[0]))
+        return Check(id, by_order, evaluation.name, result, abs(pair[0]), pair[1], details=details)
     if pair is not None and not letters and (most := abs(pair[0]) + _SURE_END * pair[3]) >= FAIL_POSITION:
         few_pairs = reason("evaluation_too_few_pairs", pairs=pair[1], most=min(most, 1.0))
         return Check(id, "not_measured", evaluation.name, few_pairs)
@@ -121,12 +121,12 @@ def position_association(evaluation: Evaluation) -> Check:
     value = worst if letters else abs(pair[0]) if pair else 0.0
     place = "ABCDEFGHIJ"[letters[models[0]][1]] if models else ""
     code = "evaluation_place_wins" if models else "evaluation_places_even"
-    found = reason(code, model=models[0] if models else "", place=place, excess=value)
+    result = reason(code, model=models[0] if models else "", place=place, excess=value)
     quotes = tuple(
         Quote("", name, f"{'ABCDEFGHIJ'[sure[name][1]]}: {100 * sure[name][0]:.1f} % more than its share")
         for name in models[:MOST_QUOTES]
     )
-    return Check(id, status, evaluation.name, found, value, n, models, quotes, details)
+    return Check(id, status, evaluation.name, result, value, n, models, quotes, details)
 
 
 def baseline(evaluation: Evaluation) -> Check:
@@ -140,11 +140,11 @@ def baseline(evaluation: Evaluation) -> Check:
         return not_measured(id, evaluation, "evaluation_not_by_reference")
     if not evaluation.higher_is_better:
         return not_measured(id, evaluation, "evaluation_no_accuracy")
-    found = _trivial(evaluation)
-    if found is None or not found[0]:
+    result = _trivial(evaluation)
+    if result is None or not result[0]:
         keyed = evaluation.has("reference") or evaluation.has("target")
         return not_measured(id, evaluation, "evaluation_no_trivial" if keyed else "evaluation_no_references")
-    trivial, items = found
+    trivial, items = result
     if items < _FEW:
         return not_measured(id, evaluation, "evaluation_too_few_items")
     scores = {name: each.value for name, each in headlines(evaluation).items() if each.value is not None}
@@ -185,14 +185,14 @@ CHECKS = (unparsed, position_association, baseline)
 
 def _keys(reference: str | None, target: float, choices: tuple[str, ...] | None) -> frozenset[str]:
     """All that counts as the right answer, normalised: lines of the reference, the right option and its letter."""
-    found = [] if reference is None else [line for line in reference.split("\n") if 0 < len(line.strip()) <= 80]
-    found += [line[label.end() :] for line in found if (label := _LABEL.match(line))]
+    matches = [] if reference is None else [line for line in reference.split("\n") if 0 < len(line.strip()) <= 80]
+    matches += [line[label.end() :] for line in matches if (label := _LABEL.match(line))]
     place = -1 if np.isnan(target) else int(target)
-    if place < 0 and choices and len(found) == 1 and len(found[0].strip()) == 1:
-        place = "ABCDEFGHIJ".find(found[0].strip().upper())
+    if place < 0 and choices and len(matches) == 1 and len(matches[0].strip()) == 1:
+        place = "ABCDEFGHIJ".find(matches[0].strip().upper())
     if choices and 0 <= place < len(choices):
-        found += [choices[place], "ABCDEFGHIJ"[place : place + 1]]
-    return frozenset(normal for each in found if (normal := normal_answer(each)))
+        matches += [choices[place], "ABCDEFGHIJ"[place : place + 1]]
+    return frozenset(normal for each in matches if (normal := normal_answer(each)))
 
 
 def _misread(output: str, answer: str | None, keys: frozenset[str], wrong: bool, right: bool, *, judged: bool) -> bool:
@@ -221,9 +221,9 @@ def _misread(output: str, answer: str | None, keys: frozenset[str], wrong: bool,
 
 def _can_be_read(output: str, keys: frozenset[str]) -> bool:
     """Whether an output marks its answer, or ends on it; where the keys are numbers, on a number."""
-    told = (final_answer(output), ending_answer(output), last_number(output))
-    known = [normal_answer(each) for each in told[:2] if each is not None]
-    return any(map(is_number, known)) or told[2] is not None if all(map(is_number, keys)) else bool(known)
+    readings = (final_answer(output), ending_answer(output), last_number(output))
+    known = [normal_answer(each) for each in readings[:2] if each is not None]
+    return any(map(is_number, known)) or readings[2] is not None if all(map(is_number, keys)) else bool(known)
 
 
 def _says_nothing(output: str, keys: frozenset[str], *, none: bool) -> bool:
@@ -242,9 +242,9 @@ def _scored_both_ways(evaluation: Evaluation, right: Bools, wrong: Bools) -> tup
     """
     rows = evaluation.rows
     reference = rows["reference"].to_numpy()
-    told = pd.factorize(np.array([f"{a}\0{b}" for a, b in zip(reference, rows["target"], strict=True)]))[0]
+    keyed = pd.factorize(np.array([f"{a}\0{b}" for a, b in zip(reference, rows["target"], strict=True)]))[0]
     output = texts_of(evaluation, "output")
-    columns = np.column_stack([evaluation.codes("item"), told, output.codes])
+    columns = np.column_stack([evaluation.codes("item"), keyed, output.codes])
     _, group = np.unique(columns, axis=0, return_inverse=True)
     group = np.asarray(group).ravel()
     n_right, n_wrong = np.bincount(group, right)[group], np.bincount(group, wrong)[group]
@@ -263,8 +263,8 @@ def _has_one(output: str, keys: frozenset[str]) -> bool:
 
 def _only_mentioned(output: str, final: str, keys: frozenset[str]) -> bool:
     """Whether a key stands in an output, and its final answer has no word of any key."""
-    told = {word for key in keys for word in re.findall(r"\w+", key)}
-    if told & set(re.findall(r"\w+", normal_answer(final))):
+    key_words = {word for key in keys for word in re.findall(r"\w+", key)}
+    if key_words & set(re.findall(r"\w+", normal_answer(final))):
         return False
     before = output[: output.rfind(final)].lower()
     return any(_is_telling(key) and re.search(rf"\b{re.escape(key)}\b", before) for key in keys)
@@ -298,7 +298,7 @@ def _letters(evaluation: Evaluation) -> dict[str, tuple[float, int, float]]:
     """
     answers, model = answers_of(evaluation), evaluation.codes("model")
     known = answers.known[answers.options[answers.known] >= 2]
-    found = {}
+    results = {}
     for place in np.unique(model[known]):
         rows = known[model[known] == place]
         given, right, options = answers.given[rows], answers.right[rows], answers.options[rows]
@@ -314,8 +314,8 @@ def _letters(evaluation: Evaluation) -> dict[str, tuple[float, int, float]]:
         top = int(excess.argmax())
         n = int(wrong.sum())
         chance = float(special.bdtrc(max(observed[top] - 1, 0), n, min(expected[top] / n, 1.0))) * size
-        found[evaluation.models[place]] = (float(excess[top]), top, chance)
-    return found
+        results[evaluation.models[place]] = (float(excess[top]), top, chance)
+    return results
 
 
 def _pair_order(evaluation: Evaluation) -> tuple[float, int, float, float] | None:
@@ -360,15 +360,15 @@ def _trivial(evaluation: Evaluation) -> tuple[dict[str, float], int] | None:
         return None
     right, options = answers.right[firsts], answers.options[firsts]
     often = int(np.bincount(right).max())
-    found = {"commonest": often / len(right)} if often > 1 else {}  # an answer of one item is nobody's habit
+    results = {"commonest": often / len(right)} if often > 1 else {}  # an answer of one item is nobody's habit
     if (options >= 2).all():
-        found["guess"] = float((1 / options).mean())
+        results["guess"] = float((1 / options).mean())
         choices = evaluation.rows["choices"].to_numpy()[firsts]
         if all(each and len(each) > key for each, key in zip(choices, right, strict=True)):
-            found["longest"] = float(
+            results["longest"] = float(
                 np.mean([_share_of_longest(each, key) for each, key in zip(choices, right, strict=True)])
             )
-    return found, len(firsts)
+    return results, len(firsts)
 
 
 def _share_of_longest(choices: tuple[str, ...], key: int) -> float:

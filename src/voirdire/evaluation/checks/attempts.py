@@ -62,7 +62,7 @@ def best_of(evaluation: Evaluation) -> Check:
     printed = _printed_best(evaluation) if several else []
     gain = _gain(evaluation, printed or evaluation.models) if several else None
     until = _until_right(evaluation, groups) if several else {}
-    uneven, kept = _uneven(evaluation), _one_kept(evaluation)
+    uneven, one_kept = _uneven(evaluation), _one_kept(evaluation)
     by_model = _by_model(evaluation, retried, ~np.isnan(attempts))
     worst = max(by_model.values(), default=0.0)
     code, value = "evaluation_one_try", max(several, worst)
@@ -76,8 +76,8 @@ def best_of(evaluation: Evaluation) -> Check:
     elif named:
         code, status = "evaluation_named_best", "fail"
         models = tuple(dict.fromkeys(model for model, _, _ in named if model))
-    elif kept:
-        code, status, models = "evaluation_one_kept", "warn", tuple(kept)
+    elif one_kept:
+        code, status, models = "evaluation_one_kept", "warn", tuple(one_kept)
     elif worst >= WARN_RETRIED:
         code, status = "evaluation_retried", graded(worst, WARN_RETRIED, FAIL_RETRIED)
         models = tuple(model for model, share in by_model.items() if share >= WARN_RETRIED)
@@ -214,7 +214,7 @@ def _of_scores(evaluation: Evaluation, share: float, repetitions: int) -> Status
 
 def _named(evaluation: Evaluation) -> list[tuple[str, str, str]]:
     """Settings and metrics whose names say that the best counts: model, key, value."""
-    found = [("", "metric", evaluation.metric)] if _BEST.search(evaluation.metric) else []
+    matches = [("", "metric", evaluation.metric)] if _BEST.search(evaluation.metric) else []
     for model, settings in evaluation.settings.items():
         for key, value in flat_settings(settings, inside_lists=True):
             says = _REDUCER.search(key) and isinstance(value, str) and _BEST.search(value)
@@ -223,8 +223,8 @@ def _named(evaluation: Evaluation) -> list[tuple[str, str, str]]:
             replies = _REPLIES.fullmatch(name) and isinstance(value, int | float) and value > 1 and _drawn(settings)
             until = "until" in name.lower() and _COUNT.fullmatch(name) and value
             if says or counts or replies or until:
-                found.append((model, key, str(value)))
-    return found
+                matches.append((model, key, str(value)))
+    return matches
 
 
 def _drawn(settings: Mapping[str, Any]) -> bool:
@@ -236,7 +236,7 @@ def _drawn(settings: Mapping[str, Any]) -> bool:
 def _printed_best(evaluation: Evaluation) -> list[str]:
     """Models whose printed headline is the mean of each item's best score, and not the mean."""
     best, mean = reduced(evaluation, "best"), headlines(evaluation)
-    found = []
+    matches = []
     for each in evaluation.printed:
         own = mean.get(each.model)
         if own is None or own.value is None:
@@ -244,8 +244,8 @@ def _printed_best(evaluation: Evaluation) -> list[str]:
         top = float(np.nanmean(best[evaluation.models.index(each.model)]))
         near = max(_SAME_VALUE, 0.5000001 * 10.0**-each.decimals)
         if abs(each.value - top) <= near < abs(each.value - own.value):
-            found.append(each.model)
-    return found
+            matches.append(each.model)
+    return matches
 
 
 def _gain(evaluation: Evaluation, models: Sequence[str]) -> float | None:
@@ -278,7 +278,7 @@ def _until_right(evaluation: Evaluation, groups: _Repeated) -> dict[str, int]:
     g, top, model = groups.group[order], (scores == high)[order], evaluation.codes("model")[order]
     last = np.r_[g[1:] != g[:-1], True]
     again = groups.sizes[g] > 1
-    found = {}
+    results = {}
     for place in np.unique(model[again]):
         mine = again & (model == place)
         early, late = int((top & ~last & mine).sum()), int((top & last & mine).sum())
@@ -286,8 +286,8 @@ def _until_right(evaluation: Evaluation, groups: _Repeated) -> dict[str, int]:
         chance = special.bdtrc(late - 1, late + early, even) if late else 1.0
         uneven = len(np.unique(groups.sizes[g[model == place]])) > 1
         if early <= 0.02 * late and late >= 5 and chance < _SURE and uneven:
-            found[evaluation.models[place]] = late
-    return found
+            results[evaluation.models[place]] = late
+    return results
 
 
 def _uneven(evaluation: Evaluation) -> list[str]:

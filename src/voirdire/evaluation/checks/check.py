@@ -78,12 +78,12 @@ def quote(evaluation: Evaluation, row: int, column: str = "output") -> Quote:
 
 def first_quotes(quotes: Iterable[Quote]) -> tuple[Quote, ...]:
     """The first few that differ: rows of several judges hold one output."""
-    found: dict[Quote, None] = {}
+    results: dict[Quote, None] = {}
     for each in quotes:
-        found[each] = None
-        if len(found) == MOST_QUOTES:
+        results[each] = None
+        if len(results) == MOST_QUOTES:
             break
-    return tuple(found)
+    return tuple(results)
 
 
 def graded(value: float, warn: float, fail: float) -> Status:
@@ -132,7 +132,7 @@ def share_of_rows(
     code = f"evaluation_{id}" if hits.any() else f"evaluation_no_{id}{unread}"
     order = [int(place) for place in np.argsort(-counted, kind="stable") if counted[place] >= warn]
     gravest = np.argsort(-shares[evaluation.codes("model")], kind="stable")
-    found = (int(row) for row in gravest if hits[row])
+    matches = (int(row) for row in gravest if hits[row])
     return Check(
         id,
         graded(float(counted.max()), warn, fail),
@@ -141,7 +141,7 @@ def share_of_rows(
         worst,
         int(among.sum()),
         tuple(evaluation.models[place] for place in order),
-        first_quotes(quote(evaluation, row, column) for row in found),
+        first_quotes(quote(evaluation, row, column) for row in matches),
         {
             "shares": {evaluation.models[place]: float(shares[place]) for place in np.flatnonzero(n)},
             **(details or {}),
@@ -152,9 +152,9 @@ def share_of_rows(
 def _first_of_output(evaluation: Evaluation, among: Bools) -> Bools:
     """Shape (rows,): the first row of each output among some, whoever judged it."""
     output = texts_of(evaluation, "output").codes
-    told = evaluation.rows[["item", "model", "epoch"]].assign(output=output)[among]
+    shown = evaluation.rows[["item", "model", "epoch"]].assign(output=output)[among]
     first = np.zeros(len(among), dtype=bool)
-    first[np.flatnonzero(among)] = ~told.duplicated().to_numpy()
+    first[np.flatnonzero(among)] = ~shown.duplicated().to_numpy()
     return first
 
 

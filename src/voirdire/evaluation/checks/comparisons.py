@@ -45,26 +45,26 @@ def unpaired_test(evaluation: Evaluation) -> Check:
     Printed errors of single models invite the unpaired comparison. It matters where pairs are told apart only by the
     paired test, or only by the unpaired one.
     """
-    id, found = "unpaired_test", compare(evaluation)
+    id, result = "unpaired_test", compare(evaluation)
     if evaluation.mirrored:
         return not_measured(id, evaluation, "evaluation_mirrored")
-    above = np.triu_indices(len(found.placed), 1)
-    paired = found.pairs.se[above]
-    shared = found.pairs.shared[above]
-    n = np.array([each.headline.n for each in found.placed], dtype=np.float64)
+    above = np.triu_indices(len(result.placed), 1)
+    paired = result.pairs.se[above]
+    shared = result.pairs.shared[above]
+    n = np.array([each.headline.n for each in result.placed], dtype=np.float64)
     full = shared >= 0.5 * np.minimum(n[above[0]], n[above[1]]) if len(n) else np.zeros(0, dtype=bool)
     known = np.isfinite(paired) & (paired > 0) & full
     if not known.any():
         return not_measured(id, evaluation, "evaluation_no_pairs")
     printed = {each.model: each.se for each in evaluation.printed if each.se}
-    single = [printed.get(each.model) or each.headline.se or np.nan for each in found.placed]
+    single = [printed.get(each.model) or each.headline.se or np.nan for each in result.placed]
     errors = np.asarray(single, dtype=np.float64)
     unpaired = np.hypot(errors[above[0]], errors[above[1]])
     known &= np.isfinite(unpaired)
     if not known.any():
         return not_measured(id, evaluation, "evaluation_no_pairs")
     gain = float(np.median(unpaired[known] / paired[known]))
-    difference = found.pairs.difference[above]
+    difference = result.pairs.difference[above]
     sure = _sure(difference[known], paired[known])
     apart = _sure(difference[known], unpaired[known])
     changed = int((sure != apart).sum())
@@ -77,7 +77,7 @@ def unpaired_test(evaluation: Evaluation) -> Check:
     if len(pairs) and (few or share >= _CHANGED):
         most = float(np.max(unpaired[pairs] / paired[pairs]))
         status = min(status, graded(most, WARN_GAIN, FAIL_GAIN), key=STATUSES.index)
-    models = dict.fromkeys(found.placed[side[pair]].model for pair in pairs for side in above)
+    models = dict.fromkeys(result.placed[side[pair]].model for pair in pairs for side in above)
     return Check(
         id,
         status,
@@ -88,7 +88,7 @@ def unpaired_test(evaluation: Evaluation) -> Check:
         tuple(models) if status != "pass" else (),
         details={
             "changed": [
-                [found.placed[above[0][pair]].model, found.placed[above[1][pair]].model] for pair in pairs[:50]
+                [result.placed[above[0][pair]].model, result.placed[above[1][pair]].model] for pair in pairs[:50]
             ],
             "only_paired": int((sure & ~apart).sum()),
             "only_unpaired": int((apart & ~sure).sum()),
@@ -98,22 +98,24 @@ def unpaired_test(evaluation: Evaluation) -> Check:
 
 def multiple_comparisons(evaluation: Evaluation) -> Check:
     """Pairs that differ at 5 % by themselves and not after Holm's correction. Value: their share of the former."""
-    id, found = "multiple_comparisons", compare(evaluation)
-    above = np.triu_indices(len(found.placed), 1)
-    corrected = found.pairs.p[above]
+    id, result = "multiple_comparisons", compare(evaluation)
+    above = np.triu_indices(len(result.placed), 1)
+    corrected = result.pairs.p[above]
     known = np.isfinite(corrected)
     pairs = int(known.sum())
     if pairs < 1:
         return not_measured(id, evaluation, "evaluation_no_pairs")
-    alone = _p_values(found.pairs.difference[above], found.pairs.se[above], found.pairs.clusters[above])[known] <= ALPHA
-    kept = corrected[known] <= ALPHA
-    nominal, survive = int(alone.sum()), int((alone & kept).sum())
+    alone = (
+        _p_values(result.pairs.difference[above], result.pairs.se[above], result.pairs.clusters[above])[known] <= ALPHA
+    )
+    surviving = corrected[known] <= ALPHA
+    nominal, survive = int(alone.sum()), int((alone & surviving).sum())
     share = (nominal - survive) / nominal if nominal else 0.0
     status = graded(share, WARN_LOST, FAIL_LOST)
     if status == "fail" and pairs < _FEW_PAIRS:
         status = "warn"
-    lost = np.flatnonzero(known)[alone & ~kept]
-    models = dict.fromkeys(found.placed[side[pair]].model for pair in lost for side in above)
+    lost = np.flatnonzero(known)[alone & ~surviving]
+    models = dict.fromkeys(result.placed[side[pair]].model for pair in lost for side in above)
     return Check(
         id,
         status,
@@ -133,9 +135,9 @@ def power(evaluation: Evaluation) -> Check:
     two never differ. It warns where `compare` can't decide between the first two, they differ by less than it, and it
     is coarse; and fails where it is more than a medium one.
     """
-    id, found = "power", compare(evaluation)
-    above = np.triu_indices(len(found.placed), 1)
-    errors, clusters = found.pairs.se[above], found.pairs.clusters[above]
+    id, result = "power", compare(evaluation)
+    above = np.triu_indices(len(result.placed), 1)
+    errors, clusters = result.pairs.se[above], result.pairs.clusters[above]
     known = np.isfinite(errors) & (errors > 0)
     if not known.any():
         return not_measured(id, evaluation, "evaluation_no_pairs")
@@ -144,8 +146,8 @@ def power(evaluation: Evaluation) -> Check:
     variances = errors[known] ** 2 * clusters[known]
     variance = float(variances[0] if first else np.median(variances))
     smallest = smallest_difference(variance, units)
-    gap = float(np.nan_to_num(abs(found.pairs.difference[0, 1])))
-    sure, short = bool(found.pairs.p[0, 1] <= found.alpha), smallest >= gap
+    gap = float(np.nan_to_num(abs(result.pairs.difference[0, 1])))
+    sure, short = bool(result.pairs.p[0, 1] <= result.alpha), smallest >= gap
     needed = clusters_needed(gap, variance, most=MOST_UNITS) if first and short and gap and not sure else None
     spread = _spread(evaluation)
     status = graded(smallest / spread, COARSE, BLIND) if short and spread else "pass"
@@ -158,11 +160,17 @@ def power(evaluation: Evaluation) -> Check:
         "warn" if status == "fail" and sure else status,
         evaluation.name,
         reason(
-            code, difference=smallest, gap=gap, units=units, unit=found.unit, needed=needed or 0, pairs=int(known.sum())
+            code,
+            difference=smallest,
+            gap=gap,
+            units=units,
+            unit=result.unit,
+            needed=needed or 0,
+            pairs=int(known.sum()),
         ),
         smallest,
         int(known.sum()),
-        tuple(each.model for each in found.placed[:2]) if short else (),
+        tuple(each.model for each in result.placed[:2]) if short else (),
         details={"needed": needed, "first_gap": gap, "in_standard_deviations": smallest / spread if spread else None},
     )
 

@@ -55,21 +55,21 @@ def duplicate_items(evaluation: Evaluation) -> Check:
     share = max(again / n, len(rows_again) / max(rows_n, 1))
     shown = [group[1] for group in groups] or rows_again.tolist()
     if not firsts.size:
-        found = reason("evaluation_duplicate_rows", rows=len(rows_again), of=rows_n)
+        result = reason("evaluation_duplicate_rows", rows=len(rows_again), of=rows_n)
     elif len(rows_again) and not again:
-        found = reason("evaluation_rows_alone", rows=len(rows_again), of=rows_n, items=len(firsts))
+        result = reason("evaluation_rows_alone", rows=len(rows_again), of=rows_n, items=len(firsts))
     elif len(rows_again):
-        found = reason("evaluation_duplicates_and_rows", items=again, of=len(firsts), rows=len(rows_again))
+        result = reason("evaluation_duplicates_and_rows", items=again, of=len(firsts), rows=len(rows_again))
     elif groups:
         repeated, by = (str(rows["item"].iloc[row]) for row in groups[0][:2])
-        found = reason("evaluation_duplicates", items=again, of=len(firsts), repeated=repeated, by=by)
+        result = reason("evaluation_duplicates", items=again, of=len(firsts), repeated=repeated, by=by)
     else:
-        found = reason("evaluation_no_duplicates", of=len(firsts))
+        result = reason("evaluation_no_duplicates", of=len(firsts))
     return Check(
         id,
         graded(share, WARN_DUPLICATES, FAIL_DUPLICATES),
         evaluation.name,
-        found,
+        result,
         share,
         len(firsts) or rows_n,
         quotes=tuple(quote(evaluation, int(row), "prompt") for row in shown[:MOST_QUOTES]),
@@ -193,9 +193,9 @@ def _near(rows: Sequence[int], texts: Sequence[str], codes: Places) -> Iterator[
     own = counts[number] <= max(_RARE, 0.02 * len(rows))  # not of a template
     size = np.bincount(place[own], minlength=len(rows))
     shared: Counter[tuple[int, int]] = Counter()
-    telling = own & (counts[number] > 1) & (counts[number] <= _RARE)
-    order = np.argsort(number[telling], kind="stable")
-    numbers, places = number[telling][order], place[telling][order]
+    informative = own & (counts[number] > 1) & (counts[number] <= _RARE)
+    order = np.argsort(number[informative], kind="stable")
+    numbers, places = number[informative][order], place[informative][order]
     for group in np.split(places, np.flatnonzero(np.diff(numbers)) + 1):
         members = group.tolist()
         shared.update((a, b) for i, a in enumerate(members) for b in members[i + 1 :])

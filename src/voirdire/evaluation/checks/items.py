@@ -224,8 +224,8 @@ def _other_prompts(evaluation: Evaluation) -> tuple[Floats, tuple[Quote, ...]]:
     shares = counts / np.maximum(np.bincount(asked // len(evaluation.items), minlength=size), 1)
     rows = np.flatnonzero(odd)
     rows = rows[np.argsort(-shares[model[rows]], kind="stable")][:MOST_QUOTES]
-    said = (_said(evaluation, int(row), next(column for column, hits in other.items() if hits[row])) for row in rows)
-    return np.asarray(shares), tuple(said)
+    quotes = (_said(evaluation, int(row), next(column for column, hits in other.items() if hits[row])) for row in rows)
+    return np.asarray(shares), tuple(quotes)
 
 
 def _said(evaluation: Evaluation, row: int, column: str) -> Quote:
@@ -266,7 +266,7 @@ def _cores(evaluation: Evaluation, items: Places) -> Places:
     """Codes of prompts without the template of their model, for rows of these items; -1 for other rows."""
     prompts, model = plain_texts_of(evaluation, "prompt"), evaluation.codes("model")
     wanted = np.isin(evaluation.codes("item"), items) & (prompts.codes >= 0)
-    found = np.full(len(model), -1, dtype=np.intp)
+    result = np.full(len(model), -1, dtype=np.intp)
     known: dict[str, int] = {}
     for place in np.unique(model[wanted]):
         rows = np.flatnonzero((model == place) & (prompts.codes >= 0))
@@ -276,8 +276,8 @@ def _cores(evaluation: Evaluation, items: Places) -> Places:
             words = words[len(head) :] if words[: len(head)] == head else words
             words = words[: len(words) - len(tail)] if tail and words[-len(tail) :] == tail else words
             core = " ".join(word for word in words if word not in _ROLES)
-            found[row] = known.setdefault(core, len(known))
-    return _contained(found, list(known), evaluation.codes("item"))
+            result[row] = known.setdefault(core, len(known))
+    return _contained(result, list(known), evaluation.codes("item"))
 
 
 def _contained(codes: Places, texts: list[str], item: Places) -> Places:
@@ -286,12 +286,12 @@ def _contained(codes: Places, texts: list[str], item: Places) -> Places:
     by_item: dict[int, set[int]] = defaultdict(set)
     for row in rows:
         by_item[int(item[row])].add(int(codes[row]))
-    found = codes.copy()
+    result = codes.copy()
     for row in rows:
         others = sorted(by_item[int(item[row])], key=lambda code: (len(texts[code]), code))
         own = f" {texts[codes[row]]} "
-        found[row] = next((code for code in others if texts[code] and f" {texts[code]} " in own), codes[row])
-    return found
+        result[row] = next((code for code in others if texts[code] and f" {texts[code]} " in own), codes[row])
+    return result
 
 
 def _template(texts: Sequence[str]) -> tuple[list[str], list[str]]:
@@ -303,16 +303,16 @@ def _template(texts: Sequence[str]) -> tuple[list[str], list[str]]:
 
 
 def _shared_head(words: Sequence[Sequence[str]]) -> list[str]:
-    found: list[str] = []
+    matches: list[str] = []
     left = list(words)
     while left:
-        counts = Counter(each[len(found)] for each in left if len(each) > len(found) + 1)
+        counts = Counter(each[len(matches)] for each in left if len(each) > len(matches) + 1)
         word, count = counts.most_common(1)[0] if counts else ("", 0)
         if count < _MAJORITY * len(words):
             break
-        left = [each for each in left if len(each) > len(found) + 1 and each[len(found)] == word]
-        found.append(word)
-    return found
+        left = [each for each in left if len(each) > len(matches) + 1 and each[len(matches)] == word]
+        matches.append(word)
+    return matches
 
 
 def _templates(evaluation: Evaluation) -> Mapping[str, Sequence[str]]:
@@ -345,20 +345,20 @@ def _other_templates(templates: Mapping[str, Sequence[str]]) -> Mapping[str, _Ar
     common = next(each for each in templates.values() if tuple(sorted(each)) == usual)
     around = {name: _Around(_beside(each, common), _beside(common, each)) for name, each in templates.items()}
     odd = [name for name, each in around.items() if each.words > _FEW_WORDS]
-    told = list(templates) if odd and 2 * times <= len(templates) else odd  # where most have none, all are told
-    return {name: around[name] for name in told}
+    named = list(templates) if odd and 2 * times <= len(templates) else odd  # where most have none, all are told
+    return {name: around[name] for name in named}
 
 
 def _beside(words: Sequence[str], others: Sequence[str]) -> Sequence[str]:
     """Words in their order, without as many of each as others have."""
     left = Counter(others)
     left.subtract(words)
-    found = []
+    matches = []
     for word in reversed(words):
         left[word] += 1
         if left[word] <= 0:
-            found.append(word)
-    return found[::-1]
+            matches.append(word)
+    return matches[::-1]
 
 
 def _other_settings(evaluation: Evaluation) -> Mapping[str, Mapping[str, str]]:
@@ -380,12 +380,12 @@ def _other_settings(evaluation: Evaluation) -> Mapping[str, Mapping[str, str]]:
 def _settings_told(settings: Mapping[str, Mapping[str, str]]) -> tuple[Quote, ...]:
     """The settings of each model that differ; of many models one for each combination first."""
     models = dict.fromkeys(model for values in settings.values() for model in values)
-    told = [
+    reported = [
         Quote("", model, "; ".join(f"{key}: {values[model]}" for key, values in settings.items() if model in values))
         for model in models
     ]
-    firsts = {each.text: each for each in reversed(told)}
-    return tuple(sorted(told, key=lambda each: firsts[each.text] is not each)[:_MOST_TOLD])
+    firsts = {each.text: each for each in reversed(reported)}
+    return tuple(sorted(reported, key=lambda each: firsts[each.text] is not each)[:_MOST_TOLD])
 
 
 def _last_name(key: str) -> str:
@@ -395,12 +395,12 @@ def _last_name(key: str) -> str:
 
 def _odd_ones(settings: Mapping[str, Mapping[str, str]]) -> list[str]:
     """Models with another value than most."""
-    found: dict[str, None] = {}
+    results: dict[str, None] = {}
     for values in settings.values():
         usual, times = Counter(values.values()).most_common(1)[0]
         odd = [model for model, value in values.items() if value != usual or 2 * times <= len(values)]
-        found.update(dict.fromkeys(odd))  # where no value is that of most models, all are told
-    return list(found)
+        results.update(dict.fromkeys(odd))  # where no value is that of most models, all are told
+    return list(results)
 
 
 def _leaks(evaluation: Evaluation, firsts: Places) -> list[tuple[int, str]]:
@@ -409,8 +409,10 @@ def _leaks(evaluation: Evaluation, firsts: Places) -> list[tuple[int, str]]:
     references = _references(evaluation, firsts)
     stated = [[match for match in _STATED.finditer(prompts[row])] for row in firsts]
     usual = Counter(map(len, stated)).most_common(1)[0][0]
-    alike = [[match for match in found if _tells(match[1], own)] for found, own in zip(stated, references, strict=True)]
-    found: dict[int, str] = {}
+    alike = [
+        [match for match in results if _tells(match[1], own)] for results, own in zip(stated, references, strict=True)
+    ]
+    results: dict[int, str] = {}
     for place, row in enumerate(firsts.tolist()):
         more = len(stated[place]) > usual and alike[place]
         last = (
@@ -420,18 +422,18 @@ def _leaks(evaluation: Evaluation, firsts: Places) -> list[tuple[int, str]]:
             and not _open(prompts[row], stated[place][-1])
         )
         if more or (last and usual == 0):
-            found[row] = alike[place][-1][0]
-    found |= _last_tells(firsts, stated, alike)
-    found |= _asked_before(evaluation, firsts)
-    found |= _verbatim(prompts, firsts, references)
-    return [(row, found[row]) for row in firsts.tolist() if row in found]
+            results[row] = alike[place][-1][0]
+    results |= _last_tells(firsts, stated, alike)
+    results |= _asked_before(evaluation, firsts)
+    results |= _verbatim(prompts, firsts, references)
+    return [(row, results[row]) for row in firsts.tolist() if row in results]
 
 
 def _references(evaluation: Evaluation, firsts: Places) -> list[tuple[str, ...]]:
     """Of each row what the right answer is called: lines of the reference, the right option."""
     rows = evaluation.rows
     reference, target, choices = (rows[name].to_numpy() for name in ("reference", "target", "choices"))
-    found = []
+    matches = []
     for row in firsts:
         lines = [] if reference[row] is None else [line.strip() for line in reference[row].split("\n")]
         options, place = choices[row], -1 if np.isnan(target[row]) else int(target[row])
@@ -440,8 +442,8 @@ def _references(evaluation: Evaluation, firsts: Places) -> list[tuple[str, ...]]
         if options and 0 <= place < len(options):
             lines += [options[place], "ABCDEFGHIJ"[place : place + 1]]
         bare = (_LABEL.sub("", line.lower()) for line in lines)
-        found.append(tuple(line for line in bare if line))
-    return found
+        matches.append(tuple(line for line in bare if line))
+    return matches
 
 
 def _tells(stated: str, own: tuple[str, ...]) -> bool:
@@ -472,7 +474,7 @@ def _last_tells(firsts: Places, stated: list[list[re.Match[str]]], alike: list[l
 def _asked_before(evaluation: Evaluation, firsts: Places) -> dict[int, str]:
     """Prompts with examples of which one asks the question itself: the last long line stands in it before."""
     prompts = evaluation.rows["prompt"].to_numpy()
-    found = {}
+    results = {}
     for row in firsts.tolist():
         text = prompts[row]
         if text.count("\n") < 3:
@@ -483,9 +485,9 @@ def _asked_before(evaluation: Evaluation, firsts: Places) -> dict[int, str]:
         asked = [line for line in lines if line.count(" ") >= 4]
         question = next((line for line in reversed(asked) if len(line) >= 25), None)
         if question is not None and asked.count(question) > 1 and len(asked) > 2:
-            found[row] = question
-    usual = len(found) > 0.5 * len(firsts)
-    return {} if usual else found  # a line that all prompts repeat is their instruction
+            results[row] = question
+    usual = len(results) > 0.5 * len(firsts)
+    return {} if usual else results  # a line that all prompts repeat is their instruction
 
 
 def _verbatim(prompts: Any, firsts: Places, references: list[tuple[str, ...]]) -> dict[int, str]:
@@ -493,19 +495,19 @@ def _verbatim(prompts: Any, firsts: Places, references: list[tuple[str, ...]]) -
 
     An option stands in its prompt by design, and often in a passage that it is about.
     """
-    held, hinted = {}, {}
+    whole, hinted = {}, {}
     for row, own in zip(firsts.tolist(), references, strict=True):
         low = prompts[row].lower()
         is_choice = any(len(each) == 1 for each in own)
         text = None if is_choice else next((each for each in own if len(each) >= _CERTAIN and each in low), None)
         if text is not None:
-            held[row] = text
+            whole[row] = text
         hint = next(
             (match for match in _HINTS.finditer(low) if _follows(low[match.end() : match.end() + 400], own)), None
         )
         if hint is not None:
             hinted[row] = prompts[row][hint.start() : hint.end() + 120]
-    return {**(held if len(held) <= 0.4 * len(firsts) else {}), **hinted}
+    return {**(whole if len(whole) <= 0.4 * len(firsts) else {}), **hinted}
 
 
 def _follows(text: str, own: tuple[str, ...]) -> bool:

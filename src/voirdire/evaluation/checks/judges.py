@@ -98,16 +98,16 @@ def copied_judge(evaluation: Evaluation) -> Check:
     pairs = [
         (a, b) for a, b in combinations(judges, 2) if evaluation in (a.evaluation, b.evaluation) and a.name != b.name
     ]
-    compared = [(found, a, b) for a, b in pairs if (found := _compared(a, b)) is not None]
+    compared = [(match, a, b) for a, b in pairs if (match := _compared(a, b)) is not None]
     if not compared:
         return not_measured(id, evaluation, "evaluation_one_judge")
-    coarse = [(found, a, b) for found, a, b in compared if not (_is_fine(a.scores).any() or _is_fine(b.scores).any())]
-    agreements = {(a.name, b.name): found.agree for found, a, b in coarse}
+    coarse = [(match, a, b) for match, a, b in compared if not (_is_fine(a.scores).any() or _is_fine(b.scores).any())]
+    agreements = {(a.name, b.name): match.agree for match, a, b in coarse}
     copies = [copy for each in judges if (copy := _averaged(each, judges) or _extreme(each, judges)) is not None]
-    copies += [copy for found, a, b in compared if (copy := _copied(found, a, b, agreements)) is not None]
+    copies += [copy for match, a, b in compared if (copy := _copied(match, a, b, agreements)) is not None]
     copies.sort(key=lambda copy: (STATUSES.index(copy.status), -copy.share * copy.n))
     if not copies:
-        alike = [(found, a, b) for found, a, b in compared if _has_steps(a) == _has_steps(b)]
+        alike = [(match, a, b) for match, a, b in compared if _has_steps(a) == _has_steps(b)]
         if not alike:
             _, a, b = compared[0]
             steps, fine = (a, b) if _has_steps(a) else (b, a)
@@ -139,9 +139,9 @@ def constant_judge(evaluation: Evaluation) -> Check:
         return not_measured(id, evaluation, "evaluation_no_judge")
     judges += _stuck_others(evaluation)
     others = [judged for each in evaluation.beside for judged in _judges(each) if len(judged.rows) >= _FEWEST]
-    found = [_constancy(judged, [each for each in (*judges, *others) if each is not judged]) for judged in judges]
-    order = sorted(range(len(judges)), key=lambda place: (("fail", "warn", "pass").index(found[place][0]), place))
-    status, code, share = found[order[0]]
+    matches = [_constancy(judged, [each for each in (*judges, *others) if each is not judged]) for judged in judges]
+    order = sorted(range(len(judges)), key=lambda place: (("fail", "warn", "pass").index(matches[place][0]), place))
+    status, code, share = matches[order[0]]
     worst = judges[order[0]]
     column = "verdict" if evaluation.has("verdict") else "output"
     return Check(
@@ -153,8 +153,8 @@ def constant_judge(evaluation: Evaluation) -> Check:
         len(worst.rows),
         quotes=() if status == "pass" else tuple(quote(evaluation, int(row), column) for row in worst.rows[:3]),
         details={
-            "shares": {judged.name: each[2] for judged, each in zip(judges, found, strict=True)},
-            "statuses": {judged.name: each[0] for judged, each in zip(judges, found, strict=True)},
+            "shares": {judged.name: each[2] for judged, each in zip(judges, matches, strict=True)},
+            "statuses": {judged.name: each[0] for judged, each in zip(judges, matches, strict=True)},
         },
     )
 
@@ -181,10 +181,10 @@ def self_judging(evaluation: Evaluation) -> Check:
     }
     same = [model for model, judge in kin.items() if _bare(model) == _bare(judge)]
     alone = set(kin) == set(evaluation.models)
-    found = _preferences(evaluation, kin.values(), families)
-    moved = [model for each in found if each.low > 0 for model in dict.fromkeys((*each.moved, *each.carried))]
+    result = _preferences(evaluation, kin.values(), families)
+    moved = [model for each in result if each.low > 0 for model in dict.fromkeys((*each.moved, *each.carried))]
     status: Status = "pass" if not kin else "fail" if moved or (same and not alone) else "warn"
-    first = found[0].judge if found else next(iter(kin.values()), next(iter(known)))
+    first = result[0].judge if result else next(iter(kin.values()), next(iter(known)))
     whose: dict[str, str | int] = {
         "judge": first,
         "family": known[first],
@@ -192,8 +192,8 @@ def self_judging(evaluation: Evaluation) -> Check:
         "of": len(evaluation.models),
     }
     why = reason("evaluation_own_judge" if kin else "evaluation_no_own_judge", **whose)
-    if found:
-        _, others, shift, low, high, changed, carried = found[0]
+    if result:
+        _, others, shift, low, high, changed, carried = result[0]
         effect = ("moves" if changed else "carries" if carried else "shifts") if low > 0 else "shifts"
         code = f"evaluation_own_judge_{effect}"
         why = reason(code, **whose, shift=shift, low=low, high=high, others=others, moved=changed or carried)
@@ -202,14 +202,14 @@ def self_judging(evaluation: Evaluation) -> Check:
         status,
         evaluation.name,
         why,
-        found[0].shift if found else float(len(kin)),
+        result[0].shift if result else float(len(kin)),
         len(evaluation.models),
         (*same, *(model for model in kin if model not in same)),
         tuple(Quote("", model, f"judged by {judge}") for model, judge in list(kin.items())[:MOST_QUOTES]),
         {
             "judges": list(judges),
-            "shift": found[0].shift if found else None,
-            "interval": [found[0].low, found[0].high] if found else None,
+            "shift": result[0].shift if result else None,
+            "interval": [result[0].low, result[0].high] if result else None,
             "moved": moved,
         },
     )
@@ -235,12 +235,12 @@ def _judges(evaluation: Evaluation) -> tuple[_Judged, ...]:
     items, models = np.asarray(evaluation.items, dtype=object), np.asarray(evaluation.models, dtype=object)
     item, model = evaluation.codes("item"), evaluation.codes("model")
     epoch = rows["epoch"].fillna(1.0).to_numpy(np.float64)
-    found = []
+    matches = []
     for place, name in enumerate(names):
         mine = np.flatnonzero((judge == place) & ~np.isnan(scores) & ~own)
         cells = tuple(zip(items[item[mine]], models[model[mine]], epoch[mine].tolist(), strict=True))
-        found.append(_Judged(name, evaluation, cells, mine, scores[mine]))
-    return tuple(found)
+        matches.append(_Judged(name, evaluation, cells, mine, scores[mine]))
+    return tuple(matches)
 
 
 def _judges_beside(evaluation: Evaluation) -> Iterator[_Judged]:
@@ -316,47 +316,47 @@ def _compared(a: _Judged, b: _Judged) -> _Compared | None:
     return _Compared(one, other, agree, (agree - chance) / (1 - chance) if chance < 1 else float("nan"))
 
 
-def _copied(found: _Compared, a: _Judged, b: _Judged, all_agree: Mapping[tuple[str, str], float]) -> _Copy | None:
+def _copied(result: _Compared, a: _Judged, b: _Judged, all_agree: Mapping[tuple[str, str], float]) -> _Copy | None:
     """Whether two judges are one, and by which sign; the plainest sign first."""
     pair = (a.name, b.name)
-    told = _same_words(found, a, b)
-    if told is not None:
-        return told
-    x, y = a.scores[found.one], b.scores[found.other]
+    same_words = _same_words(result, a, b)
+    if same_words is not None:
+        return same_words
+    x, y = a.scores[result.one], b.scores[result.other]
     fine = _is_fine(x) & _is_fine(y)
     if fine.sum() >= _FEWEST // 2:
         hits, n = int((x == y)[fine].sum()), int(fine.sum())
         if hits >= 5 and special.bdtrc(hits - 1, n, _BY_CHANCE) < _SURE:
-            quotes = _quotes(found, a, np.flatnonzero(fine & (x == y)))
-            share, of = (found.agree, len(x)) if found.agree >= _MOST else (hits / n, n)
+            quotes = _quotes(result, a, np.flatnonzero(fine & (x == y)))
+            share, of = (result.agree, len(x)) if result.agree >= _MOST else (hits / n, n)
             return _Copy(pair, share, of, "evaluation_copied_scores", quotes)
-        return _nearly_same(found, a, b)
+        return _nearly_same(result, a, b)
     shifted = _shifted(x, y)
     if shifted is not None:
         places = np.flatnonzero(shifted)
-        return _Copy(pair, float(shifted.mean()), len(x), "evaluation_shifted_judge", _quotes(found, a, places))
+        return _Copy(pair, float(shifted.mean()), len(x), "evaluation_shifted_judge", _quotes(result, a, places))
     if _is_rescaled(x, y):
-        return _Copy(pair, 1.0, len(x), "evaluation_rescaled_judge", _quotes(found, a, np.arange(len(x))))
+        return _Copy(pair, 1.0, len(x), "evaluation_rescaled_judge", _quotes(result, a, np.arange(len(x))))
     steps = max(len(np.unique(x)), len(np.unique(y)))
     off = len(x) - int(np.unique(x, return_counts=True)[1].max())
     limit = _KAPPA_FINE if steps >= _STEPS else _KAPPA_COARSE
-    if off >= _MINORITY and found.kappa >= limit:
-        return _Copy(pair, found.agree, len(x), "evaluation_copied_scores", _quotes(found, a, np.flatnonzero(x == y)))
-    if off >= 5 and _nearer_than_others(pair, found.agree, len(x), all_agree):
-        return _Copy(pair, found.agree, len(x), "evaluation_copied_scores", _quotes(found, a, np.flatnonzero(x == y)))
-    return _filled(found, a, b) or _filled(_turned(found), b, a) or _nearly_same(found, a, b)
+    if off >= _MINORITY and result.kappa >= limit:
+        return _Copy(pair, result.agree, len(x), "evaluation_copied_scores", _quotes(result, a, np.flatnonzero(x == y)))
+    if off >= 5 and _nearer_than_others(pair, result.agree, len(x), all_agree):
+        return _Copy(pair, result.agree, len(x), "evaluation_copied_scores", _quotes(result, a, np.flatnonzero(x == y)))
+    return _filled(result, a, b) or _filled(_turned(result), b, a) or _nearly_same(result, a, b)
 
 
-def _nearly_same(found: _Compared, a: _Judged, b: _Judged) -> _Copy | None:
+def _nearly_same(result: _Compared, a: _Judged, b: _Judged) -> _Copy | None:
     """Whether two judges score nearly all outputs alike, where scores vary: one may copy the other with some noise."""
-    x, y = a.scores[found.one], b.scores[found.other]
+    x, y = a.scores[result.one], b.scores[result.other]
     span = float(max(x.max(), y.max()) - min(x.min(), y.min()))
     near = np.abs(x - y) <= _NEAR * span
     vary = min(1 - _top(each, span) if span else 0.0 for each in (x, y))
     n, differ = len(x), int((~near).sum())
     if near.mean() < _NEARLY_ALL or vary < _VARY or special.bdtr(differ, n, _HONEST) >= _UNLIKELY:
         return None
-    quotes = _quotes(found, a, np.flatnonzero(near))
+    quotes = _quotes(result, a, np.flatnonzero(near))
     return _Copy((a.name, b.name), float(near.mean()), n, "evaluation_near_copy", quotes, "warn")
 
 
@@ -378,8 +378,8 @@ def _is_rescaled(x: Floats, y: Floats) -> bool:
     return bool(slope > 0 and np.abs(y - (start + slope * x)).max() <= 1e-3 * np.ptp(y))
 
 
-def _turned(found: _Compared) -> _Compared:
-    return found._replace(one=found.other, other=found.one)
+def _turned(result: _Compared) -> _Compared:
+    return result._replace(one=result.other, other=result.one)
 
 
 def _is_fine(scores: Floats) -> NDArray[np.bool_]:
@@ -388,18 +388,20 @@ def _is_fine(scores: Floats) -> NDArray[np.bool_]:
     return np.asarray(counts[number] <= max(1.0, _FINE * len(scores)))
 
 
-def _same_words(found: _Compared, a: _Judged, b: _Judged) -> _Copy | None:
-    if a.evaluation is b.evaluation and np.array_equal(a.rows[found.one], b.rows[found.other]):
+def _same_words(result: _Compared, a: _Judged, b: _Judged) -> _Copy | None:
+    if a.evaluation is b.evaluation and np.array_equal(a.rows[result.one], b.rows[result.other]):
         return None  # two scores of one row, which has one explanation
     first, second = (each.evaluation.rows["verdict"].to_numpy() for each in (a, b))
-    pairs = zip(first[a.rows[found.one]], second[b.rows[found.other]], strict=True)
+    pairs = zip(first[a.rows[result.one]], second[b.rows[result.other]], strict=True)
     alike = [(place, one) for place, (one, other) in enumerate(pairs) if one is not None and one == other]
     long = [place for place, text in alike if len(text.strip()) >= _EXPLAINED]
-    different = {first[a.rows[found.one[place]]] for place in long}
-    if len(different) < 3 or len(long) < 0.03 * len(found.one):
+    different = {first[a.rows[result.one[place]]] for place in long}
+    if len(different) < 3 or len(long) < 0.03 * len(result.one):
         return None
-    share = len(long) / len(found.one)
-    return _Copy((a.name, b.name), share, len(found.one), "evaluation_copied_words", _quotes(found, a, np.array(long)))
+    share = len(long) / len(result.one)
+    return _Copy(
+        (a.name, b.name), share, len(result.one), "evaluation_copied_words", _quotes(result, a, np.array(long))
+    )
 
 
 def _nearer_than_others(
@@ -416,18 +418,18 @@ def _nearer_than_others(
     return float(special.bdtr(differ, n, min(0.5 * min(others), 0.99))) < _SURE and agree >= 0.95
 
 
-def _filled(found: _Compared, a: _Judged, b: _Judged) -> _Copy | None:
+def _filled(result: _Compared, a: _Judged, b: _Judged) -> _Copy | None:
     """Whether the second judge's scores without an explanation are the first one's, and the others are not."""
-    verdicts = b.evaluation.rows["verdict"].to_numpy()[b.rows[found.other]]
+    verdicts = b.evaluation.rows["verdict"].to_numpy()[b.rows[result.other]]
     silent = np.fromiter((text is None or not text.strip() for text in verdicts), bool, len(verdicts))
-    same = a.scores[found.one] == b.scores[found.other]
+    same = a.scores[result.one] == b.scores[result.other]
     if not (5 <= silent.sum() <= 0.9 * len(silent)):
-        return _run(found, a, b, same)
+        return _run(result, a, b, same)
     outside = min(max(float(same[~silent].mean()), 0.05), 0.999)
     hits, n = int(same[silent].sum()), int(silent.sum())
     if hits / n >= 0.95 and special.bdtrc(hits - 1, n, outside) < _SURE:
         return _Copy(
-            (a.name, b.name), hits / n, n, "evaluation_filled_judge", _quotes(found, a, np.flatnonzero(silent))
+            (a.name, b.name), hits / n, n, "evaluation_filled_judge", _quotes(result, a, np.flatnonzero(silent))
         )
     return None
 
@@ -450,7 +452,7 @@ def _averaged(judged: _Judged, judges: list[_Judged]) -> _Copy | None:
     share = float((near & (counts > 1)).mean())
     names = (", ".join(each.name for each in others), judged.name)
     places = np.flatnonzero(odd & near)[:MOST_QUOTES]
-    said = tuple(
+    quotes = tuple(
         Quote(
             judged.cells[place][0],
             judged.cells[place][1],
@@ -458,7 +460,7 @@ def _averaged(judged: _Judged, judges: list[_Judged]) -> _Copy | None:
         )
         for place in places
     )
-    return _Copy(names, share, len(judged.scores), "evaluation_averaged_judge", said)
+    return _Copy(names, share, len(judged.scores), "evaluation_averaged_judge", quotes)
 
 
 def _extreme(judged: _Judged, judges: list[_Judged]) -> _Copy | None:
@@ -476,25 +478,25 @@ def _extreme(judged: _Judged, judges: list[_Judged]) -> _Copy | None:
         same = judged.scores[known] == picked
         if differ.sum() >= _FEWEST and same.mean() >= _SHIFTED and same[differ].mean() >= _SHIFTED:
             names = (", ".join(each.name for each in others), judged.name)
-            said = tuple(
+            quotes = tuple(
                 Quote(item, model, f"{judged.name} gives {judged.scores[place]:g}, the {code} of the others")
                 for place in known[same & differ][:MOST_QUOTES]
                 for item, model, _ in (judged.cells[place],)
             )
-            return _Copy(names, float(same.mean()), len(known), f"evaluation_{code}_judge", said)
+            return _Copy(names, float(same.mean()), len(known), f"evaluation_{code}_judge", quotes)
     return None
 
 
 def _of_others(judged: _Judged, others: list[_Judged]) -> Floats:
     """Shape (others, cells of the judge): what the others gave to the same outputs; NaN where nothing."""
-    found = np.full((len(others), len(judged.cells)), np.nan)
+    result = np.full((len(others), len(judged.cells)), np.nan)
     for place, each in enumerate(others):
         where = dict(zip(each.cells, each.scores.tolist(), strict=True))
-        found[place] = [where.get(cell, np.nan) for cell in judged.cells]
-    return found
+        result[place] = [where.get(cell, np.nan) for cell in judged.cells]
+    return result
 
 
-def _run(found: _Compared, a: _Judged, b: _Judged, same: NDArray[np.bool_]) -> _Copy | None:
+def _run(result: _Compared, a: _Judged, b: _Judged, same: NDArray[np.bool_]) -> _Copy | None:
     """Whether the two agree in one stretch of rows far longer than their agreement elsewhere allows.
 
     In n rows that agree with chance p, a stretch of r has a chance below n (1 - p) p^r + p^r.
@@ -514,13 +516,13 @@ def _run(found: _Compared, a: _Judged, b: _Judged, same: NDArray[np.bool_]) -> _
     if (rest * (1 - p) + 1) * p**length >= _SURE / 100:  # rows need not be in a random order
         return None
     rows = np.arange(starts[place], ends[place])
-    return _Copy((a.name, b.name), length / len(same), len(same), "evaluation_filled_judge", _quotes(found, a, rows))
+    return _Copy((a.name, b.name), length / len(same), len(same), "evaluation_filled_judge", _quotes(result, a, rows))
 
 
-def _quotes(found: _Compared, a: _Judged, places: Places) -> tuple[Quote, ...]:
+def _quotes(result: _Compared, a: _Judged, places: Places) -> tuple[Quote, ...]:
     def of(place: int) -> Quote:
-        told = quote(a.evaluation, int(a.rows[found.one[place]]), "verdict")
-        return told if told.text else told._replace(text=f"both score it {a.scores[found.one[place]]:g}")
+        verdict = quote(a.evaluation, int(a.rows[result.one[place]]), "verdict")
+        return verdict if verdict.text else verdict._replace(text=f"both score it {a.scores[result.one[place]]:g}")
 
     return tuple(of(int(place)) for place in places[:MOST_QUOTES])
 
@@ -618,8 +620,8 @@ def _model_name(evaluation: Evaluation, model: str) -> str:
     if family_of(model) is not None:
         return model
     settings = evaluation.settings.get(model, {})
-    told = (settings.get(key) for key in ("model", "model_name", "model_id", "pretrained", "deployment"))
-    return next((name for name in told if isinstance(name, str) and family_of(name) is not None), model)
+    candidates = (settings.get(key) for key in ("model", "model_name", "model_id", "pretrained", "deployment"))
+    return next((name for name in candidates if isinstance(name, str) and family_of(name) is not None), model)
 
 
 def _bare(name: str) -> str:
@@ -649,9 +651,9 @@ def _preferences(
     by_name = {model: family_of(_model_name(evaluation, model)) for model in evaluation.models}
     of_others = {each.name: family_of(each.name) for each in _judges_of_others(evaluation)}
     every = {**of_others, **families, **by_name}
-    found = (_preference(evaluation, judge, every) for judge in dict.fromkeys(judges))
+    matches = (_preference(evaluation, judge, every) for judge in dict.fromkeys(judges))
     return sorted(
-        (each for each in found if each is not None),
+        (each for each in matches if each is not None),
         key=lambda each: (each.low <= 0 or not (each.moved or each.carried), -each.low),
     )
 

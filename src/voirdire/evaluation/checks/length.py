@@ -36,14 +36,14 @@ def length_association(evaluation: Evaluation) -> Check:
     lengths hardly overlap and what length does may be much or nothing, it is not measured.
     """
     id = "length_association"
-    found, lengths = adjusted_for_length(evaluation), compared_lengths(evaluation)
-    if found is None or lengths is None:
+    result, lengths = adjusted_for_length(evaluation), compared_lengths(evaluation)
+    if result is None or lengths is None:
         return not_measured(id, evaluation, _missing(evaluation, lengths))
-    odds, apart, sways = found.odds, unlike_lengths(evaluation), length_sways(evaluation)
+    odds, apart, sways = result.odds, unlike_lengths(evaluation), length_sways(evaluation)
     if apart is not None and not sways:
         return Check(id, "not_measured", evaluation.name, apart)
-    if not sways and abs(found.chance - 0.5) > _MUCH:
-        too_few = reason("evaluation_too_few_for_length", chance=found.chance, times=_times(found.times))
+    if not sways and abs(result.chance - 0.5) > _MUCH:
+        too_few = reason("evaluation_too_few_for_length", chance=result.chance, times=_times(result.times))
         return Check(id, "not_measured", evaluation.name, too_few)
     differences = lengths.differences
     mean_lengths = {
@@ -53,13 +53,13 @@ def length_association(evaluation: Evaluation) -> Check:
     }
     status = _status(evaluation, odds) if sways else "pass"
     code = _code(evaluation, status, odds)
-    why = reason(code, chance=found.chance, times=_times(found.times))
+    why = reason(code, chance=result.chance, times=_times(result.times))
     alone = _judges_swayed(evaluation)
     if alone:
         words = [reason("evaluation_length_of_judge", judge=each, chance=of.chance) for each, of in alone.items()]
         why = reason("evaluation_length_of_judges", why=why, judges=tuple(words))
         status = "warn" if status == "pass" else status
-    means = zip(evaluation.models, np.where(found.measured, found.means, np.nan), strict=True)
+    means = zip(evaluation.models, np.where(result.measured, result.means, np.nan), strict=True)
     return Check(
         id,
         status,
@@ -69,10 +69,10 @@ def length_association(evaluation: Evaluation) -> Check:
         int((~np.isnan(differences)).sum()),
         quotes=() if status == "pass" else _longest_that_win(evaluation),
         details={
-            "slope": found.slope,
-            "se": found.se,
-            "times_as_long": found.times,
-            "chance_if_so_long": found.chance,
+            "slope": result.slope,
+            "se": result.se,
+            "times_as_long": result.times,
+            "chance_if_so_long": result.chance,
             "mean_length_difference": mean_lengths,
             "sways_the_mean": sways,
             "odds_by_judge_alone": {judge: each.odds for judge, each in alone.items()},

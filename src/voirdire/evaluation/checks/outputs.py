@@ -132,7 +132,7 @@ def truncated(evaluation: Evaluation) -> Check:
     among = known | (output.codes >= 0) | ~np.isnan(tokens)
     if not among.any():
         return not_measured(id, evaluation, "evaluation_no_outputs")
-    told = _names_in(evaluation, "stop_reason", _CUT_REASONS)
+    by_reason = _names_in(evaluation, "stop_reason", _CUT_REASONS)
     capped = _at_a_cap(evaluation, np.where(tokens > _FEW_TOKENS, tokens, np.nan))
     lengths = np.append([float(len(text)) if len(text.split()) >= _LONG else np.nan for text in output.unique], np.nan)
     counts = np.append([_words(text) for text in output.unique], np.nan)
@@ -140,13 +140,17 @@ def truncated(evaluation: Evaluation) -> Check:
     capped |= unended & _at_a_cap(evaluation, lengths[output.codes])
     capped |= unended & _at_a_cap(evaluation, counts[output.codes])
     capped |= _cut_at_one_size(evaluation, output, unended)
-    looks = _looks_cut(output) | (~output.where(_is_ended) & _others_end(evaluation, output))
-    stopped = known & ~told  # the provider says that the model ended by itself
-    looks |= output.where(_is_loop) | _unclosed(evaluation, output)
-    hits = told | ((capped | looks) & ~stopped) | (capped & looks) | output.where(_is_marked_cut)
-    details = {"by_stop_reason": int(told.sum()), "at_one_size": int(capped.sum()), "by_ending": int(looks.sum())}
-    base = 0.0 if told.any() else LOOK_CUT
-    found = share_of_rows(
+    by_ending = _looks_cut(output) | (~output.where(_is_ended) & _others_end(evaluation, output))
+    stopped = known & ~by_reason  # the provider says that the model ended by itself
+    by_ending |= output.where(_is_loop) | _unclosed(evaluation, output)
+    hits = by_reason | ((capped | by_ending) & ~stopped) | (capped & by_ending) | output.where(_is_marked_cut)
+    details = {
+        "by_stop_reason": int(by_reason.sum()),
+        "at_one_size": int(capped.sum()),
+        "by_ending": int(by_ending.sum()),
+    }
+    base = 0.0 if by_reason.any() else LOOK_CUT
+    result = share_of_rows(
         id,
         evaluation,
         hits,
@@ -158,7 +162,7 @@ def truncated(evaluation: Evaluation) -> Check:
         of_outputs=True,
         details=details,
     )
-    return _at_limits(evaluation) or found if found.status == "pass" else found
+    return _at_limits(evaluation) or result if result.status == "pass" else result
 
 
 def _at_limits(evaluation: Evaluation) -> Check | None:
@@ -234,8 +238,8 @@ def _says_more_than_an_answer(text: str) -> bool:
 
 
 def _names_in(evaluation: Evaluation, column: str, names: frozenset[str]) -> Bools:
-    found = [str(name).lower() in names for name in evaluation.rows[column].cat.categories]
-    return np.append(found, False).astype(bool)[evaluation.codes(column)]
+    matches = [str(name).lower() in names for name in evaluation.rows[column].cat.categories]
+    return np.append(matches, False).astype(bool)[evaluation.codes(column)]
 
 
 def _is_ended(text: str) -> bool:
@@ -252,13 +256,13 @@ def _others_end(evaluation: Evaluation, output: Texts) -> Bools:
         lambda text: (last := text.rstrip().split("\n")[-1].lstrip())[:1].isalpha() and count_words(last) >= _SHORT
     )
     ended, n = shares_by_model(evaluation, output.where(_is_ended), sentence)
-    found = np.zeros(len(ended), dtype=bool)
+    result = np.zeros(len(ended), dtype=bool)
     for model in np.flatnonzero(n):
         others = np.delete(np.arange(len(n)), model)
         beside = int(n[others].sum())
         always = beside >= _ENOUGH and (ended[others] * n[others]).sum() >= _NEARLY_ALWAYS * beside
-        found[model] = always and ended[model] >= _MOSTLY
-    return np.asarray(sentence & found[evaluation.codes("model")])
+        result[model] = always and ended[model] >= _MOSTLY
+    return np.asarray(sentence & result[evaluation.codes("model")])
 
 
 def _words(text: str) -> float:
@@ -268,7 +272,7 @@ def _words(text: str) -> float:
 
 def _at_a_cap(evaluation: Evaluation, sizes: NDArray[np.float64]) -> Bools:
     """Rows whose output has the largest size of its model, where so many have it that it must be a limit."""
-    model, found = evaluation.codes("model"), np.zeros(len(sizes), dtype=bool)
+    model, result = evaluation.codes("model"), np.zeros(len(sizes), dtype=bool)
     output = texts_of(evaluation, "output").codes
     known = ~np.isnan(sizes)
     largest = np.full(len(evaluation.models), -np.inf)
@@ -278,8 +282,8 @@ def _at_a_cap(evaluation: Evaluation, sizes: NDArray[np.float64]) -> Bools:
         rows, own = np.flatnonzero(at & (model == place)), np.flatnonzero(known & (model == place))
         if (output[own] >= 0).all():  # an output that several judges scored has several rows
             own = own[np.unique(output[own], return_index=True)[1]]
-        found[rows] = _is_spike(sizes[own])
-    return found
+        result[rows] = _is_spike(sizes[own])
+    return result
 
 
 def _cut_at_one_size(evaluation: Evaluation, output: Texts, unended: Bools) -> Bools:
@@ -292,7 +296,7 @@ def _cut_at_one_size(evaluation: Evaluation, output: Texts, unended: Bools) -> B
     size = np.append([len(text) for text in output.unique], 0).astype(np.intp)[output.codes]
     words = np.append([len(text.split()) for text in output.unique], 0).astype(np.intp)[output.codes]
     prose = (output.codes >= 0) & (words >= _SHORT)
-    model, found = evaluation.codes("model"), np.zeros(len(size), dtype=bool)
+    model, result = evaluation.codes("model"), np.zeros(len(size), dtype=bool)
     for place in range(len(evaluation.models)):
         mine = model == place
         own = np.flatnonzero(prose & mine)
@@ -303,10 +307,10 @@ def _cut_at_one_size(evaluation: Evaluation, output: Texts, unended: Bools) -> B
         alone = (long & unended)[own].sum() >= _SAME * len(np.unique(output.codes[mine & (output.codes >= 0)]))
         by_others = _end_in_marks(unended[prose & ~mine], _ENOUGH)
         if alone or by_others or _end_in_marks(unended[own[~long[own]]], _FEWEST):
-            found |= mine & _capped_at(own, np.minimum(size, size[own].max() - 1), unended, words)
+            result |= mine & _capped_at(own, np.minimum(size, size[own].max() - 1), unended, words)
         if _end_in_marks(unended[own[~wordy[own]]], _FEWEST):
-            found |= mine & _capped_at(own, words, unended, size)
-    return found & prose
+            result |= mine & _capped_at(own, words, unended, size)
+    return result & prose
 
 
 def _end_in_marks(unended: Bools, fewest: int) -> bool:
@@ -403,13 +407,13 @@ def _asked(evaluation: Evaluation) -> Places:
 def _is_quote(evaluation: Evaluation, output: Texts) -> Bools:
     """Rows whose whole output stands in their own prompt or options: an option that was chosen, a sentence copied."""
     prompt, choices = plain_texts_of(evaluation, "prompt"), evaluation.rows["choices"].to_numpy()
-    found = np.zeros(len(output.codes), dtype=bool)
+    result = np.zeros(len(output.codes), dtype=bool)
     counts = np.bincount(output.codes[output.codes >= 0], minlength=len(output.unique))
     for row in np.flatnonzero((output.codes >= 0) & (np.append(counts, 0)[output.codes] >= _SHARED_BY)):
         text = output.unique[output.codes[row]]
         in_prompt = prompt.codes[row] >= 0 and text in prompt.unique[prompt.codes[row]]
-        found[row] = in_prompt or any(plain(each) == text for each in choices[row] or ())
-    return found
+        result[row] = in_prompt or any(plain(each) == text for each in choices[row] or ())
+    return result
 
 
 def _states_reference(evaluation: Evaluation, output: Texts, long: Bools) -> Bools:
@@ -422,18 +426,18 @@ def _states_reference(evaluation: Evaluation, output: Texts, long: Bools) -> Boo
     right = [*(f" {text} " if len(text) > 1 else None for text in reference.unique), None]
     pairs = zip(output.codes.tolist(), (right[code] for code in reference.codes.tolist()), strict=True)
     states = (code >= 0 and own is not None and own in f" {output.unique[code]} " for code, own in pairs)
-    found = np.fromiter(states, bool, len(output.codes))
+    result = np.fromiter(states, bool, len(output.codes))
     for model in range(len(evaluation.models)):
         own = np.flatnonzero(long & (evaluation.codes("model") == model))
         counts = np.bincount(output.codes[own], minlength=len(output.unique))
         for code in np.flatnonzero(counts >= _SHARED_BY).tolist():
             text = f" {output.unique[code]} "
-            said = np.array([each is not None and each in text for each in right])
-            rows, usual = own[output.codes[own] == code], float(said[reference.codes[own]].mean())
-            hits = int(found[rows].sum())
+            message = np.array([each is not None and each in text for each in right])
+            rows, usual = own[output.codes[own] == code], float(message[reference.codes[own]].mean())
+            hits = int(result[rows].sum())
             by_chance = float(special.bdtrc(hits - 1, rows.size, usual)) if hits and usual < 1 else 1.0
-            found[rows] |= rows.size <= _OFTENER * usual * own.size or by_chance < _RARELY
-    return found
+            result[rows] |= rows.size <= _OFTENER * usual * own.size or by_chance < _RARELY
+    return result
 
 
 def _follows(evaluation: Evaluation, output: Texts, long: Bools) -> Bools:
@@ -441,25 +445,25 @@ def _follows(evaluation: Evaluation, output: Texts, long: Bools) -> Bools:
 
     Such a word marks the items: "The capital of France is Paris" to all that ask about France.
     """
-    found = np.zeros(len(output.codes), dtype=bool)
+    result = np.zeros(len(output.codes), dtype=bool)
     counts = np.bincount(output.codes[long], minlength=len(output.unique))
     repeated = np.flatnonzero(counts >= _SHARED_BY).tolist()
     if not repeated:
-        return found
-    said = {code: frozenset(words(output.unique[code])) - _LITTLE for code in repeated}
-    asked, item = _words_of_items(evaluation, output, said), evaluation.codes("item")
+        return result
+    texts = {code: frozenset(words(output.unique[code])) - _LITTLE for code in repeated}
+    asked, item = _words_of_items(evaluation, output, texts), evaluation.codes("item")
     usual = Counter(word for own in asked for word in own)
-    for code, own in said.items():
+    for code, own in texts.items():
         given = np.unique(item[output.codes == code])
         has = Counter(word for each in given for word in asked[each] & own)
-        found[output.codes == code] = any(
+        result[output.codes == code] = any(
             n >= _SAME * given.size and n / given.size >= 2 * usual[word] / len(asked) for word, n in has.items()
         )
-    return found
+    return result
 
 
 def _words_of_items(
-    evaluation: Evaluation, output: Texts, said: Mapping[int, frozenset[str]]
+    evaluation: Evaluation, output: Texts, texts: Mapping[int, frozenset[str]]
 ) -> Sequence[frozenset[str]]:
     """Of each item the words of its prompt and name; without a prompt those that two models or more say to it."""
     items = evaluation.codes("item").tolist()
@@ -468,8 +472,8 @@ def _words_of_items(
     answered = {*zip(items, evaluation.codes("model").tolist(), output.codes.tolist(), strict=True)}
     by_models: dict[int, Counter[str]] = {}
     for item, _, code in answered:
-        if item not in prompts and code in said:
-            by_models.setdefault(item, Counter()).update(said[code])
+        if item not in prompts and code in texts:
+            by_models.setdefault(item, Counter()).update(texts[code])
     return [
         frozenset(words(f"{prompts.get(item, '')} {name}"))
         | {word for word, models in by_models.get(item, Counter()).items() if models > 1}
@@ -504,14 +508,14 @@ def _repeated(
 ) -> Bools:
     """Of one model's rows those whose long output was given, whole or nearly, to several unlike items."""
     raw = texts_of(evaluation, "output")
-    found = np.zeros(rows.size, dtype=bool)
+    result = np.zeros(rows.size, dtype=bool)
     most = int(asked.max()) + 1
     items_of = np.bincount(np.unique(output.codes[rows] * most + asked) // most)
-    found |= long[rows] & (items_of[output.codes[rows]] >= _SHARED_BY)
-    rest = np.flatnonzero(long[rows] & ~found)
+    result |= long[rows] & (items_of[output.codes[rows]] >= _SHARED_BY)
+    rest = np.flatnonzero(long[rows] & ~result)
     run, place = shingles(raw.unique[code] for code in raw.codes[rows[rest]])
     if not run.size:
-        return found
+        return result
     _, number = np.unique(run, return_inverse=True)
     most = int(asked.max()) + 1
     shared = (np.bincount(pd.unique(number * most + asked[rest][place]) // most) > _SHARED_BY)[number]
@@ -519,8 +523,8 @@ def _repeated(
     size = np.bincount(place, minlength=len(rest))
     near = rest[(np.bincount(place, shared, minlength=len(rest)) >= _SAME * size) & (size > 0)]
     if not _answers_vary([raw.unique[code] for code in raw.codes[rows[near]]]):
-        found[near] = _says_the_same(evaluation, rows[near], asked[near])
-    return found
+        result[near] = _says_the_same(evaluation, rows[near], asked[near])
+    return result
 
 
 def _says_the_same(evaluation: Evaluation, rows: Places, asked: Places) -> Bools:
@@ -539,12 +543,12 @@ def _says_the_same(evaluation: Evaluation, rows: Places, asked: Places) -> Bools
         {*own} & {*words(f"{prompt[row] or ''} {item[row]}")} - {*words(reference[row] or "")}
         for own, row in zip(content, rows, strict=True)
     ]
-    stands = Counter(word for own in content for word in {*own})
+    starts = Counter(word for own in content for word in {*own})
     repeats = Counter(word for own in lent for word in own)
-    taken = frozenset(word for word in repeats if 2 * repeats[word] > stands[word])
+    taken = frozenset(word for word in repeats if 2 * repeats[word] > starts[word])
     left = [
-        tuple(word for word in own if word not in said & taken) if _passages(own, said & taken) <= 1 else None
-        for own, said in zip(content, lent, strict=True)
+        tuple(word for word in own if word not in text & taken) if _passages(own, text & taken) <= 1 else None
+        for own, text in zip(content, lent, strict=True)
     ]
     items_of: dict[tuple[str, ...], set[int]] = {}
     for rest, question in zip(left, asked.tolist(), strict=True):

@@ -45,9 +45,9 @@ def lone_judge(evaluation: Evaluation) -> Check:
     judges = evaluation.judges
     if len(judges) < 2:
         return not_measured(id, evaluation, "evaluation_one_judge")
-    found = compare(evaluation)
-    first, *rivals = [each.model for each in found.placed] or [""]
-    beaten = [each.model for each in found.placed[1:] if each.best > found.placed[0].worst]
+    result = compare(evaluation)
+    first, *rivals = [each.model for each in result.placed] or [""]
+    beaten = [each.model for each in result.placed[1:] if each.best > result.placed[0].worst]
     left = {judge: compare(evaluation.without_judge(judge)) for judge in judges}
     moving = {judge: each.placed[0].model for judge, each in left.items() if each.placed and _is_moved(each, first)}
     limit = float(special.ndtri(1 - _LEVEL / (2 * len(judges) * max(len(rivals), 1))))

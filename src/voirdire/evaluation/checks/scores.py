@@ -150,10 +150,10 @@ def saturation(evaluation: Evaluation) -> Check:
         pairwise = evaluation.has("baseline")
         all_near = max(ends.values()) <= NEAR_END and not pairwise
         status: Status = ("fail" if max(ends.values()) <= AT_END else "warn") if all_near else "pass"
-        found = reason("evaluation_at_the_end", distance=near, models=len(ends))
+        result = reason("evaluation_at_the_end", distance=near, models=len(ends))
         names = tuple(ends) if status != "pass" else ()
         return Check(
-            id, status, evaluation.name, found, 1 - near, int(headlines(evaluation)[next(iter(ends))].n), names
+            id, status, evaluation.name, result, 1 - near, int(headlines(evaluation)[next(iter(ends))].n), names
         )
     part = values[models]
     shared = (~np.isnan(part)).sum(axis=0) >= _MODELS
@@ -206,16 +206,16 @@ def different_scales(evaluation: Evaluation) -> Check:
     reach = {name: float(np.abs(scores).max()) for name, scores in own.items()}
     ends = sorted(reach, key=reach.__getitem__)
     wide, narrow = (reach[name] for name in models or judges or (ends[-1], ends[0]))
-    found = _one_scale(evaluation, by_model, by_judge)
+    result = _one_scale(evaluation, by_model, by_judge)
     if models or judges:
         code = "evaluation_other_scales" if models else "evaluation_other_scales_of_judges"
         first, second = models or judges
-        found = reason(code, first=first, second=second, wide=wide, narrow=narrow)
+        result = reason(code, first=first, second=second, wide=wide, narrow=narrow)
     return Check(
         id,
         "fail" if models or judges else "pass",
         evaluation.name,
-        found,
+        result,
         wide / narrow,
         sum(map(len, own.values())),
         models,
@@ -285,7 +285,7 @@ def _unread(evaluation: Evaluation, codes: np.ndarray, texts: object) -> Bools:
     if not evaluation.has("verdict"):
         return np.zeros(len(codes), dtype=bool)
     judge = evaluation.codes("judge") + 1
-    found = np.zeros(len(codes), dtype=bool)
+    result = np.zeros(len(codes), dtype=bool)
     empty = (verdict.codes < 0) | verdict.where(lambda text: not text.strip())
     broken = verdict.where(lambda text: len(text) < 400 and bool(is_error(text) or _NO_REPLY.search(text)))
     signs = [verdict.where(lambda text, sign=sign: sign.search(text) is not None) for sign in _SIGNS]  # type: ignore[misc]
@@ -294,11 +294,11 @@ def _unread(evaluation: Evaluation, codes: np.ndarray, texts: object) -> Bools:
         if (mine & ~empty).sum() < max(_USUAL * mine.sum(), 5):
             continue
         usual = next((sign for sign in signs if _is_usual(sign, mine, verdict.codes)), None)
-        found |= mine & (empty | broken)
+        result |= mine & (empty | broken)
         if usual is not None:
             lacking = mine & ~usual & ~empty
-            found |= lacking if lacking.sum() <= 0.25 * mine.sum() else False
-    return found
+            result |= lacking if lacking.sum() <= 0.25 * mine.sum() else False
+    return result
 
 
 def _is_usual(sign: Bools, mine: Bools, codes: np.ndarray) -> bool:
@@ -356,7 +356,7 @@ def _defaults_among(evaluation: Evaluation, among: Bools, *, judged: bool) -> tu
         suspects = (
             np.arange(1, 2) if steps and values[1] == middle and counts[1] < _STRAY * len(number) else np.arange(0)
         )
-    found, value = nothing.copy(), None
+    result, value = nothing.copy(), None
     if len(values) >= _STEPS and not singles:
         return _spikes(evaluation, score, known, values)
     for place in suspects:
@@ -370,9 +370,9 @@ def _defaults_among(evaluation: Evaluation, among: Bools, *, judged: bool) -> tu
             beyond |= shares > 0
         if beyond.any():
             rows_at = np.flatnonzero(known)[at & beyond[model]]
-            found[rows_at] = True
+            result[rows_at] = True
             value = float(values[place])
-    return found, value
+    return result, value
 
 
 def _is_in_between(evaluation: Evaluation) -> Bools:
@@ -415,15 +415,15 @@ def _apart(evaluation: Evaluation, known: Bools) -> tuple[Bools, float | None]:
             fine = len(own) > 0.5 * (known & (model == place) & ~at).sum()
             coarse = value <= 0 < others.min() or value == own[-1] >= own[-2] + np.ptp(own[:-1])
             if beyond and gap >= _CLEAR * rest.max() and (fine or coarse):
-                found = _of_one_model(evaluation, known, at)
-                if found.any():
-                    return found, float(value)
+                result = _of_one_model(evaluation, known, at)
+                if result.any():
+                    return result, float(value)
     return np.zeros(len(score), dtype=bool), None
 
 
 def _off_grid(values: np.ndarray) -> float | None:
     """The one value that is no step of a scale whose other values are: 3.5 among 1, 2, 3, 4 and 5."""
-    found = []
+    matches = []
     for place, value in enumerate(values):
         others = np.delete(values, place)
         if len(others) < _STEPS or not others[0] < value < others[-1]:
@@ -431,8 +431,8 @@ def _off_grid(values: np.ndarray) -> float | None:
         steps = (np.append(others, value) - others[0]) / np.diff(others).min()
         off = np.abs(steps - np.rint(steps)) > 1e-6
         if off[-1] and not off[:-1].any():
-            found.append(float(value))
-    return found[0] if len(found) == 1 else None
+            matches.append(float(value))
+    return matches[0] if len(matches) == 1 else None
 
 
 def _of_one_model(evaluation: Evaluation, known: Bools, hits: Bools) -> Bools:
@@ -451,7 +451,7 @@ def _spikes(evaluation: Evaluation, score: np.ndarray, known: Bools, values: np.
     Scores of one model and judge have one peak, which is no more than half as high again as the steps beside it (a
     normal spread of a step has 1.6). At the end of the scale a peak counts where there is another one within.
     """
-    found = np.zeros(len(score), dtype=bool)
+    result = np.zeros(len(score), dtype=bool)
     cell = evaluation.codes("model") * (len(evaluation.judges) + 1) + evaluation.codes("judge") + 1
     cells = np.unique(cell[known])
     for each in cells:
@@ -467,12 +467,12 @@ def _spikes(evaluation: Evaluation, score: np.ndarray, known: Bools, values: np.
             odds = _PEAK if not is_end else _END_PEAK
             chance = special.bdtrc(at - 1, at + beside, odds / (1 + odds))
             if chance < SURE / len(cells) and (not is_end or within > 2 * beside):
-                found[rows[score[rows] == values[place]]] = True
-    if not found.any():
-        return found, None
-    steps, times = np.unique(score[found], return_counts=True)
+                result[rows[score[rows] == values[place]]] = True
+    if not result.any():
+        return result, None
+    steps, times = np.unique(score[result], return_counts=True)
     value = float(steps[times.argmax()])
-    return found & (score == value), value
+    return result & (score == value), value
 
 
 def _default_places(values: np.ndarray) -> list[int]:

@@ -87,10 +87,10 @@ def swapped_outputs(evaluation: Evaluation) -> Check:
         return not_measured(id, evaluation, "evaluation_no_prompts")
     if len(evaluation.items) < _FEWEST:
         return not_measured(id, evaluation, "evaluation_too_few_items")
-    found = [_Model(rows, *_nearness_of(evaluation, rows)) for rows in _rows_by_model(evaluation)]
+    matches = [_Model(rows, *_nearness_of(evaluation, rows)) for rows in _rows_by_model(evaluation)]
     hits, among = np.zeros(len(evaluation.rows), dtype=bool), np.zeros(len(evaluation.rows), dtype=bool)
-    told_apart = any(each.rank.mean() >= _NEAR for each in found if len(each.rows) >= _FEWEST)
-    for each in found:
+    told_apart = any(each.rank.mean() >= _NEAR for each in matches if len(each.rows) >= _FEWEST)
+    for each in matches:
         among[each.rows] = each.tells
         moved = told_apart and _is_mixed_up(each)
         hits[each.rows] = each.nearer & (moved | _slipped(evaluation, each) | _exchanged(evaluation, each))
@@ -120,22 +120,22 @@ def _exchanged(evaluation: Evaluation, model: _Model) -> Bools:
     items, item, output = _items(evaluation), evaluation.codes("item"), evaluation.rows["output"].to_numpy()
     own = np.flatnonzero(evaluation.codes("model") == evaluation.codes("model")[model.rows[0]])
     row_of = {int(item[row]): row for row in own[::-1] if output[row] is not None}
-    found = np.zeros(len(model.rows), dtype=bool)
+    result = np.zeros(len(model.rows), dtype=bool)
     for place in np.flatnonzero(model.nearer):
         here = int(item[model.rows[place]])
         there = (here + int(model.away[place])) % len(items.length)
         if there in row_of:
             nearer, _, away, _ = _nearness(output[row_of[there]], there, items)
-            found[place] = nearer and (there + away) % len(items.length) == here
-    n, by_chance = int(found.sum()), float(model.nearer.sum()) / (2 * len(items.length))
+            result[place] = nearer and (there + away) % len(items.length) == here
+    n, by_chance = int(result.sum()), float(model.nearer.sum()) / (2 * len(items.length))
     sure = n >= _ORDERED and special.pdtrc(n // 2 - 1, by_chance) * len(evaluation.models) < SURE
-    return found if sure else np.zeros_like(found)
+    return result if sure else np.zeros_like(result)
 
 
 def _nearness_of(evaluation: Evaluation, rows: Places) -> tuple[Bools, Floats, Places, Bools]:
     items, output, item = _items(evaluation), evaluation.rows["output"].to_numpy(), evaluation.codes("item")
-    found = [_nearness(output[row], int(item[row]), items) for row in rows]
-    nearer, rank, away, tells = (np.array(each) for each in zip(*found, strict=True))
+    matches = [_nearness(output[row], int(item[row]), items) for row in rows]
+    nearer, rank, away, tells = (np.array(each) for each in zip(*matches, strict=True))
     return nearer, rank, away, tells
 
 
@@ -144,8 +144,8 @@ def _rows_by_model(evaluation: Evaluation) -> Sequence[Places]:
     rows = evaluation.rows
     first = rows["output"].notna().to_numpy() & ~rows.duplicated(["model", "item"]).to_numpy()
     model = evaluation.codes("model")
-    found = [np.flatnonzero(first & (model == place)) for place in range(len(evaluation.models))]
-    return [own[:: -(-len(own) // _LOOKED_AT)] for own in found if len(own)]
+    matches = [np.flatnonzero(first & (model == place)) for place in range(len(evaluation.models))]
+    return [own[:: -(-len(own) // _LOOKED_AT)] for own in matches if len(own)]
 
 
 @lru_cache(maxsize=2)
@@ -154,9 +154,9 @@ def _items(evaluation: Evaluation) -> _Items:
     firsts = np.flatnonzero(~rows["item"].duplicated().to_numpy())
     item, prompt, reference = (evaluation.codes("item"), rows["prompt"].to_numpy(), rows["reference"].to_numpy())
     content = {int(item[row]): _content(f"{(prompt[row] or '')[:_READ]} {reference[row] or ''}") for row in firsts}
-    stands = Counter(word for own in content.values() for word in own)
+    kept_items = Counter(word for own in content.values() for word in own)
     n = len(content)
-    weight = {word: float(np.log(n / count)) for word, count in stands.items() if count <= max(2, _RARE * n)}
+    weight = {word: float(np.log(n / count)) for word, count in kept_items.items() if count <= max(2, _RARE * n)}
     places: dict[str, list[int]] = {word: [] for word in weight}
     length = np.zeros(len(evaluation.items))
     rare = {place: own & weight.keys() for place, own in content.items()}

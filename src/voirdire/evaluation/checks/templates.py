@@ -50,15 +50,15 @@ def leaked_template(evaluation: Evaluation) -> Check:
     if not evaluation.has("output"):
         return not_measured(id, evaluation, "evaluation_no_outputs")
     output, prompts = texts_of(evaluation, "output"), evaluation.rows["prompt"].to_numpy()
-    found = [() if is_empty(text) else tuple(_pieces(text)) for text in output.unique]
+    matches = [() if is_empty(text) else tuple(_pieces(text)) for text in output.unique]
     asked = {piece for text in texts_of(evaluation, "reference").unique for piece, _, _ in _pieces(text)}
-    hits = np.append([bool(each) for each in found], False).astype(bool)[output.codes]
+    hits = np.append([bool(each) for each in matches], False).astype(bool)[output.codes]
     leaked = {}
     for row in np.flatnonzero(hits).tolist():
         prompt = prompts[row] or ""
         passages = (
             passage
-            for piece, is_turn, passage in found[output.codes[row]]
+            for piece, is_turn, passage in matches[output.codes[row]]
             if piece not in prompt and piece not in asked and not (is_turn and _DIALOGUE.search(prompt))
         )
         if (passage := next(passages, None)) is not None:

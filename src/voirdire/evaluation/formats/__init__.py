@@ -215,9 +215,9 @@ def _directed(evaluation: Evaluation) -> Evaluation:
     better = columns_named().better
     if better is None or evaluation.higher_is_better == (better == "higher"):
         return evaluation
-    told = (reason("evaluation_lower_as_told"),) if better == "lower" else ()
+    directions = (reason("evaluation_lower_as_told"),) if better == "lower" else ()
     others = (note for note in evaluation.notes if note.code not in _DIRECTIONS)
-    return replace(evaluation, higher_is_better=better == "higher", notes=(*told, *others))
+    return replace(evaluation, higher_is_better=better == "higher", notes=(*directions, *others))
 
 
 def _is_of_logs(path: Path) -> bool:

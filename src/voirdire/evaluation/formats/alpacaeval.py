@@ -119,11 +119,11 @@ def _of_file(path: Path) -> _Groups:
             model, judge = str(entry["generator_2"]), str(entry.get("annotator") or "")
             item = _item_id(entry)
             baseline = str(entry.get("generator_1") or "")
-            told = hash((model, judge, baseline, item, entry["output_2"], str(entry["preference"])))
-            if told not in ids:  # a copy of an entry is the same item again; another answer is another item
+            identity = hash((model, judge, baseline, item, entry["output_2"], str(entry["preference"])))
+            if identity not in ids:  # a copy of an entry is the same item again; another answer is another item
                 times = seen[model, judge, item] = seen[model, judge, item] + 1
-                ids[told] = item if times == 1 else f"{item}#{times}"
-            _add(groups[judge, baseline], source, entry, model, judge, ids[told])
+                ids[identity] = item if times == 1 else f"{item}#{times}"
+            _add(groups[judge, baseline], source, entry, model, judge, ids[identity])
     except JsonError as error:
         raise FormatError(f"{path} is not valid JSON ({error}).") from None
     return groups
@@ -209,26 +209,26 @@ def _printed_by_group(
     groups: _Groups, leaderboards: Sequence[tuple[SourceFile, list[Printed]]]
 ) -> dict[tuple[str, str], list[tuple[SourceFile, list[Printed]]]]:
     """A leaderboard belongs to the judge that its file names, else to the judge with most models."""
-    found: dict[tuple[str, str], list[tuple[SourceFile, list[Printed]]]] = defaultdict(list)
+    results: dict[tuple[str, str], list[tuple[SourceFile, list[Printed]]]] = defaultdict(list)
     for source, lines in leaderboards:
         named = [key for key in groups if key[0] and key[0] in source.path.name]
         key = max(named or sorted(groups), key=lambda each: len(groups[each].models), default=None)
         mine = [] if key is None else [each for each in lines if each.model in groups[key].models]
         if key is not None and mine:
-            found[key].append((source, mine))
-    return found
+            results[key].append((source, mine))
+    return results
 
 
 def _leaderboards(path: Path) -> list[tuple[SourceFile, list[Printed]]]:
-    found = []
+    matches = []
     for file in beside(path):
         try:
             lines = [each for each in map(_printed_line, _table(file)) if each is not None]
         except (FileError, RowError):
             continue  # the walk names what it can't read
         if lines and file.stat().st_size <= MAX_WHOLE:
-            found.append((source_of(file), [each._replace(source=file.name) for each in lines]))
-    return found
+            matches.append((source_of(file), [each._replace(source=file.name) for each in lines]))
+    return matches
 
 
 def _table(file: Path) -> Iterator[Mapping[str, str]]:

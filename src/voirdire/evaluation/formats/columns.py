@@ -84,22 +84,22 @@ def parse_map(given: Mapping[str, str] | str) -> Mapped:
         FormatError: a part is no WHAT=COLUMN, or WHAT stands twice, or no direction is named as the better one, or
             judges are named beside a score for each.
     """
-    found: dict[str, str] = {}
+    results: dict[str, str] = {}
     for ours, theirs in _parts(given):
-        if ours in found:
+        if ours in results:
             raise FormatError(f"--map names {ours} twice.")
-        found[ours] = theirs
-    better = found.pop(_BETTER, None)
+        results[ours] = theirs
+    better = results.pop(_BETTER, None)
     if better is not None and better not in get_args(Better):
         raise FormatError(f"--map: better={better} is neither better=lower nor better=higher.")
-    by_file = {ours for ours in ("judge", "model") if found.get(ours) == BY_FILE}
-    if EACH in found.get("score", ""):
-        if "judge" in found:
+    by_file = {ours for ours in ("judge", "model") if results.get(ours) == BY_FILE}
+    if EACH in results.get("score", ""):
+        if "judge" in results:
             raise FormatError(
-                f"--map: score={found['score']} takes the judges from the columns' names: leave out judge."
+                f"--map: score={results['score']} takes the judges from the columns' names: leave out judge."
             )
-        found["judge"] = EACH
-    columns = {ours: theirs for ours, theirs in found.items() if ours not in by_file}
+        results["judge"] = EACH
+    columns = {ours: theirs for ours, theirs in results.items() if ours not in by_file}
     return Mapped(columns, cast("Better | None", better), "judge" in by_file, "model" in by_file)
 
 
@@ -123,17 +123,17 @@ def guess(names: Sequence[str], named: Mapping[str, str] = NONE_NAMED) -> dict[s
     Case, spaces and signs do not count: "Item ID" is item_id. Beside items and models, the one column that is left
     holds the scores if it is named for an error, a time or a cost.
     """
-    found = known_of(names, named)
-    return found if all(name in found for name in NEEDED) else None
+    result = known_of(names, named)
+    return result if all(name in result for name in NEEDED) else None
 
 
 def known_of(names: Sequence[str], named: Mapping[str, str] = NONE_NAMED) -> dict[str, str]:
     """The same, as far as it is known."""
-    found = usual_columns(names, USUAL, named)
-    rest = [name for name in names if name not in found.values()]
-    if "score" not in found and "model" in found and len(rest) == 1 and lower_by_name(rest[0]):
-        found["score"] = rest[0]
-    return found
+    result = usual_columns(names, USUAL, named)
+    rest = [name for name in names if name not in result.values()]
+    if "score" not in result and "model" in result and len(rest) == 1 and lower_by_name(rest[0]):
+        result["score"] = rest[0]
+    return result
 
 
 def lower_by_name(name: str) -> bool:

@@ -128,8 +128,8 @@ def _add(
 
 
 def _turns(case: Mapping[str, Any]) -> str | None:
-    said = [mapping(each) for each in listed(case.get("turns"))]
-    return "\n\n".join(str(each.get("content")) for each in said if each.get("role") == "assistant") or None
+    case_turns = [mapping(each) for each in listed(case.get("turns"))]
+    return "\n\n".join(str(each.get("content")) for each in case_turns if each.get("role") == "assistant") or None
 
 
 def _printed(

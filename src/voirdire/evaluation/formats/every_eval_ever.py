@@ -152,15 +152,15 @@ def _add(rows: Rows, line: Mapping[str, Any], model: str, judge: str | None, tim
     wanted = [str(each) for each in listed(given.get("reference"))]
     item = str(line.get("sample_id"))
     metadata = mapping(line.get("metadata"))
-    kept = {name: as_text(metadata.get(name)) for name in KEPT_TEXTS}
+    fields = {name: as_text(metadata.get(name)) for name in KEPT_TEXTS}
     numbers = {name: _number(as_text(metadata.get(name))) for name in KEPT_NUMBERS}
-    judge = kept["judge"] if times is None else kept["judge"] or judge
+    judge = fields["judge"] if times is None else fields["judge"] or judge
     epoch = numbers["epoch"] if times is None else numbers["epoch"] or float(times.next(item, judge))
-    status = kept["status"] if kept["status"] in ROW_STATUSES else "error" if line.get("error") else None
+    status = fields["status"] if fields["status"] in ROW_STATUSES else "error" if line.get("error") else None
     choice, target = place_of(answer, choices), place_of(wanted[0] if wanted else None, choices)
     rows.add(
         {
-            **kept,
+            **fields,
             **numbers,
             "item": item,
             "model": model,
@@ -186,8 +186,10 @@ def _output(line: Mapping[str, Any]) -> str | None:
     raw = listed(mapping(line.get("output")).get("raw"))
     if raw:
         return "\n\n".join(str(each) for each in raw)
-    said = [mapping(each) for each in listed(line.get("messages"))]
-    return "\n\n".join(as_text(each.get("content")) or "" for each in said if each.get("role") == "assistant") or None
+    messages = [mapping(each) for each in listed(line.get("messages"))]
+    return (
+        "\n\n".join(as_text(each.get("content")) or "" for each in messages if each.get("role") == "assistant") or None
+    )
 
 
 def _json_of(result: Mapping[str, Any], name: str, path: Path) -> Any:

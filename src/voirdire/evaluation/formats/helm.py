@@ -118,16 +118,18 @@ Scores = Mapping[tuple[str, int], Mapping[str, float]]
 
 
 def _scores(path: Path) -> Scores:
-    found: dict[tuple[str, int], dict[str, float]] = {}
+    results: dict[tuple[str, int], dict[str, float]] = {}
     for entry in (mapping(each) for each in listed(read_json(path / SCORES)[0])):
         if entry.get("perturbation"):
             continue
-        own = found.setdefault((str(entry.get("instance_id")), int(number_of(entry.get("train_trial_index")) or 0)), {})
+        own = results.setdefault(
+            (str(entry.get("instance_id")), int(number_of(entry.get("train_trial_index")) or 0)), {}
+        )
         for stat in (mapping(each) for each in listed(entry.get("stats"))):
             name, mean = mapping(stat.get("name")), number_of(stat.get("mean"))
             if mean is not None and not name.get("perturbation"):
                 own[str(name.get("name"))] = mean
-    return found
+    return results
 
 
 def _headline(scores: Scores) -> tuple[str, tuple[str, ...]]:
@@ -149,7 +151,7 @@ def _add(rows: Rows, state: Mapping[str, Any], model: str, metric: str, scores: 
     letters = {str(letter): as_text(text) or "" for letter, text in mapping(state.get("output_mapping")).items()}
     choices = tuple(letters.values())
     output = as_text(completion.get("text"))
-    said = (output or "").strip()
+    message = (output or "").strip()
     rows.add(
         {
             "item": str(instance.get("id")),
@@ -160,10 +162,10 @@ def _add(rows: Rows, state: Mapping[str, Any], model: str, metric: str, scores: 
             "prompt": as_text(mapping(state.get("request")).get("prompt")),
             "output": output,
             "reference": "\n".join(right) or None,
-            "answer": letters.get(said),
+            "answer": letters.get(message),
             "error": as_text(result.get("error")),
             "choices": choices or None,
-            "choice": float(list(letters).index(said)) if said in letters else None,
+            "choice": float(list(letters).index(message)) if message in letters else None,
             "target": float(choices.index(right[0])) if right and right[0] in choices else None,
             "output_tokens": float(len(listed(completion.get("tokens")))) or None,
             "stop_reason": as_text(mapping(completion.get("finish_reason")).get("reason")),

@@ -226,15 +226,15 @@ def _add(rows: Rows, sample: Mapping[str, Any], model: str, scorer: _Scorer) -> 
 
 def _others(scores: Mapping[str, Any], scorer: _Scorer) -> dict[str, float]:
     """All other values of a sample's scores, by scorer, or by scorer and key where a score has several."""
-    found: dict[str, float] = {}
+    results: dict[str, float] = {}
     for name, score in scores.items():
         value = mapping(score).get("value")
         parts = value if isinstance(value, dict) else {"": value}
         for part, each in parts.items():
             number = _value(each, "")
             if number is not None and not (name == scorer.name and part in ("", scorer.key)):
-                found[f"{name}/{part}" if part else name] = number
-    return found
+                results[f"{name}/{part}" if part else name] = number
+    return results
 
 
 def _value(value: Any, key: str) -> float | None:

@@ -35,12 +35,12 @@ def combine(evaluations: Sequence[Evaluation]) -> list[Evaluation]:
             parts.append([each])
         else:
             part.append(each)
-    found = []
+    matches = []
     for parts in groups.values():
         for number, part in enumerate(parts, start=1):
             whole = part[0] if len(part) == 1 else _join(part)
-            found.append(whole if number == 1 else replace(whole, name=f"{whole.name} ({number})"))
-    return found
+            matches.append(whole if number == 1 else replace(whole, name=f"{whole.name} ({number})"))
+    return matches
 
 
 def join_models(evaluations: Sequence[Evaluation]) -> list[Evaluation]:
@@ -51,21 +51,21 @@ def join_models(evaluations: Sequence[Evaluation]) -> list[Evaluation]:
     groups: dict[Hashable, list[Evaluation]] = defaultdict(list)
     for each in evaluations:
         groups[_but_models(each) if _names_no_model(each) else id(each)].append(each)
-    found: list[Evaluation] = []
+    matches: list[Evaluation] = []
     for parts in groups.values():
         if not all(_have_items_in_common(a, b) for a, b in combinations(parts, 2)) or len(parts) == 1:
-            found += parts
+            matches += parts
         elif columns_named().models_are_files:
             models = tuple(each.name for each in parts)
             note = reason("evaluation_models_of_files", files=len(parts), models=models)
-            found.append(_of_folder(parts, note, [each.name for each in found]))
+            matches.append(_of_folder(parts, note, [each.name for each in matches]))
         else:
             note = reason("evaluation_no_model_named", files=_file_names(parts))
-            found += [replace(each, notes=(note, *each.notes)) for each in parts]
-    if not columns_named().models_are_files or len(found) < len(evaluations):
-        return found
-    notes = _why_none_joined(found)
-    return [replace(each, notes=(*notes, *each.notes)) for each in found]
+            matches += [replace(each, notes=(note, *each.notes)) for each in parts]
+    if not columns_named().models_are_files or len(matches) < len(evaluations):
+        return matches
+    notes = _why_none_joined(matches)
+    return [replace(each, notes=(*notes, *each.notes)) for each in matches]
 
 
 def _names_no_model(evaluation: Evaluation) -> bool:
@@ -117,19 +117,19 @@ def join_judges(evaluations: Sequence[Evaluation]) -> list[Evaluation]:
     groups: dict[Hashable, list[Evaluation]] = defaultdict(list)
     for each in evaluations:
         groups[_but_judges(each) if each.format in _NAMED_BY_FILES else id(each)].append(each)
-    found: list[Evaluation] = []
+    matches: list[Evaluation] = []
     for parts in groups.values():
         one = len(parts) > 1 and all(_differ_in_judges(a, b) for a, b in combinations(parts, 2))
         if one and all(each.judges for each in parts):
             judges = tuple(dict.fromkeys(judge for each in parts for judge in each.judges))
             note = reason("evaluation_judges_of_files", files=len(parts), judges=judges, n=len(judges))
-            found.append(_of_folder(parts, note, [each.name for each in (*evaluations, *found)]))
+            matches.append(_of_folder(parts, note, [each.name for each in (*evaluations, *matches)]))
         elif one and not any(each.judges for each in parts):
             note = reason("evaluation_no_judge_named", files=_file_names(parts))
-            found += [replace(each, notes=(*each.notes, note)) for each in parts]
+            matches += [replace(each, notes=(*each.notes, note)) for each in parts]
         else:
-            found += parts
-    return found
+            matches += parts
+    return matches
 
 
 def _but_judges(evaluation: Evaluation) -> Hashable:

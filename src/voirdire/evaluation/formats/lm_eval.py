@@ -56,13 +56,13 @@ def read(path: Path) -> Sequence[Evaluation]:
         task = _DATE.sub("", path.stem).removeprefix("samples_")
         return [_evaluation(_Task(task, path.parent.name or "model", {}, {}, None), path)]
     content, source = read_json(path)
-    found = mapping(content)
-    tasks = {str(name): mapping(each) for name, each in mapping(found.get("results")).items()}
+    result = mapping(content)
+    tasks = {str(name): mapping(each) for name, each in mapping(result.get("results")).items()}
     if not tasks:
         raise FormatError(f"{path} is no results file of lm-eval: it has no results.")
-    model, groups = _model(found, path), mapping(found.get("groups"))
+    model, groups = _model(result, path), mapping(result.get("groups"))
     return [
-        _evaluation(_Task(name, model, results, found, source), _samples_of(path, name))
+        _evaluation(_Task(name, model, results, result, source), _samples_of(path, name))
         for name, results in tasks.items()
         if name not in groups
     ]
@@ -94,11 +94,11 @@ class _Task(NamedTuple):
         return mapping(self.file.get(field)).get(self.name)
 
 
-def _model(found: Mapping[str, Any], path: Path) -> str:
-    config = mapping(found.get("config"))
+def _model(results: Mapping[str, Any], path: Path) -> str:
+    config = mapping(results.get("config"))
     given = config.get("model_args")
     parts = given if isinstance(given, dict) else dict(re.findall(r"(\w+)=([^,]+)", str(given or "")))
-    known = (found.get("model_name"), parts.get("pretrained"), parts.get("model"), config.get("model"))
+    known = (results.get("model_name"), parts.get("pretrained"), parts.get("model"), config.get("model"))
     return next((each for each in known if isinstance(each, str) and each), path.parent.name or "model")
 
 
@@ -162,13 +162,13 @@ def _other_scores(
     lines: Sequence[Mapping[str, Any]], metrics: Sequence[tuple[str, str]]
 ) -> dict[str, dict[str, float]]:
     """By document, the scores of all metrics and filters but the headline's."""
-    found: dict[str, dict[str, float]] = {}
+    results: dict[str, dict[str, float]] = {}
     for line in lines:
         for metric, filter in metrics[1:]:
             score = number_of(line.get(metric)) if line.get("filter", "none") == filter else None
             if score is not None:
-                found.setdefault(str(line.get("doc_id")), {})[_named(metric, filter)] = score
-    return found
+                results.setdefault(str(line.get("doc_id")), {})[_named(metric, filter)] = score
+    return results
 
 
 def _add(rows: Rows, line: Mapping[str, Any], model: str, metric: str, others: Mapping[str, float]) -> None:

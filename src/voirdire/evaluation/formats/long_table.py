@@ -176,8 +176,8 @@ def read(path: Path) -> Sequence[Evaluation]:
     if columns is None:
         raise FormatError(f"{path}: name its columns of items and scores: --map item=COLUMN,score=COLUMN")
     comma = is_table(path) and separator_of(_first_line(path)) != ","
-    found = _evaluation(rows_of(path), mapped._replace(columns=columns), _Table(path.stem, str(path), comma))
-    return [replace(found, files=(source_of(path),))]
+    result = _evaluation(rows_of(path), mapped._replace(columns=columns), _Table(path.stem, str(path), comma))
+    return [replace(result, files=(source_of(path),))]
 
 
 FORMAT = Format(NAME, sniff, read)
@@ -394,8 +394,8 @@ class _Beside:
         name = self._column_of_answers
         if not name or frame["model"].nunique() < 2:
             return None
-        told = frame[["item", "model"]].assign(answer=self._answers).dropna(subset=["answer"])
-        by_item = told.groupby("item", observed=True)
+        answered = frame[["item", "model"]].assign(answer=self._answers).dropna(subset=["answer"])
+        by_item = answered.groupby("item", observed=True)
         shared = (by_item["model"].nunique() > 1).to_numpy()
         if not shared.any():
             return None
@@ -491,10 +491,10 @@ def _text(cell: Any) -> str:
 
 
 def _in_form(cell: Any, form: str) -> tuple[float | None, RowStatus]:
-    found = _FORMS[form].fullmatch(_text(cell))
-    if found is None:
+    match = _FORMS[form].fullmatch(_text(cell))
+    if match is None:
         return None, "missing"
-    return float(found[1].replace(",", ".")) / (100 if form == "evaluation_percent_scores" else 1), "scored"
+    return float(match[1].replace(",", ".")) / (100 if form == "evaluation_percent_scores" else 1), "scored"
 
 
 def _name(value: Any, where: str, number: int) -> str | None:

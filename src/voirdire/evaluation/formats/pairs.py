@@ -136,8 +136,8 @@ def _evaluation(path: Path, comparisons: Sequence[_Comparison], columns: _Column
 def _verdict(entry: Mapping[str, Any], columns: _Columns) -> Any:
     if isinstance(columns.verdict, str):
         return entry.get(columns.verdict)
-    said = [verdict for name, verdict in columns.verdict.items() if _is_marked(entry.get(name))]
-    return said[0] if len(said) == 1 else None
+    verdicts = [verdict for name, verdict in columns.verdict.items() if _is_marked(entry.get(name))]
+    return verdicts[0] if len(verdicts) == 1 else None
 
 
 def _is_marked(value: Any) -> bool:
@@ -157,8 +157,8 @@ def _columns(names: Sequence[str]) -> _Columns | None:
     by_name |= {
         re.sub(r"_", "", ours): theirs for ours, theirs in named.items() if ours in OF_PAIRS and theirs in names
     }
-    found = ((models, sides) for sides in _SIDES if (models := _two(by_name, _MODELS, sides)) is not None)
-    models, sides = next(found, (None, ("", "")))
+    matches = ((models, sides) for sides in _SIDES if (models := _two(by_name, _MODELS, sides)) is not None)
+    models, sides = next(matches, (None, ("", "")))
     verdict = next((by_name[each] for each in _VERDICTS if each in by_name), None) or _marks(by_name, sides)
     if not verdict or models is None:
         return None

@@ -120,13 +120,13 @@ def _by_label(heads: Sequence[Mapping[str, Any]], results: Sequence[Mapping[str,
 
 def _by_prompt(results: Sequence[Mapping[str, Any]]) -> dict[tuple[str, ...], list[Mapping[str, Any]]]:
     """Results by prompt; in one where every provider had a prompt of its own, since then models are compared by it."""
-    found: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
+    by_name: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
     for result in results:
-        found[_prompt_name(result)].append(result)
-    models = [{_model(result.get("provider")) for result in own} for own in found.values()]
+        by_name[_prompt_name(result)].append(result)
+    models = [{_model(result.get("provider")) for result in own} for own in by_name.values()]
     if sum(map(len, models)) == len(set().union(*models)):
-        return {tuple(found): [result for own in found.values() for result in own]}
-    return {(prompt,): own for prompt, own in found.items()}
+        return {tuple(by_name): [result for own in by_name.values() for result in own]}
+    return {(prompt,): own for prompt, own in by_name.items()}
 
 
 def _prompt_name(result: Mapping[str, Any]) -> str:
@@ -196,8 +196,8 @@ def _others(result: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
 def _verdict(graded: Mapping[str, Any]) -> str | None:
     """What the graders wrote; where their parts are not kept, what stands for the whole."""
     parts = [mapping(each) for each in listed(graded.get("componentResults"))]
-    said = [as_text(each.get("reason")) for each in parts if _by_model(mapping(each.get("assertion")))]
-    return "\n".join(dict.fromkeys(each for each in said if each)) or as_text(graded.get("reason"))
+    texts = [as_text(each.get("reason")) for each in parts if _by_model(mapping(each.get("assertion")))]
+    return "\n".join(dict.fromkeys(each for each in texts if each)) or as_text(graded.get("reason"))
 
 
 def _by_model(assertion: Mapping[str, Any]) -> bool:
@@ -235,12 +235,12 @@ def _printed(heads: Sequence[Mapping[str, Any]], models: Sequence[str], path: Pa
 def _settings(
     config: Mapping[str, Any], heads: Sequence[Mapping[str, Any]], models: Sequence[str]
 ) -> dict[str, dict[str, Any]]:
-    found: dict[str, dict[str, Any]] = {model: {} for model in models}
+    results: dict[str, dict[str, Any]] = {model: {} for model in models}
     for provider in (mapping(each) for each in listed(config.get("providers"))):
         known = mapping(provider.get("config"))
-        if _model(provider) in found:
-            found[_model(provider)] |= {name: known[name] for name in _SETTINGS if known.get(name) is not None}
+        if _model(provider) in results:
+            results[_model(provider)] |= {name: known[name] for name in _SETTINGS if known.get(name) is not None}
     for head in heads:
-        if _model(head.get("provider")) in found and isinstance(head.get("raw"), str):
-            found[_model(head.get("provider"))]["prompt_template"] = head["raw"]
-    return found
+        if _model(head.get("provider")) in results and isinstance(head.get("raw"), str):
+            results[_model(head.get("provider"))]["prompt_template"] = head["raw"]
+    return results

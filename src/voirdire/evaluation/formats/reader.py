@@ -140,8 +140,8 @@ def number_of(value: Any) -> float | None:
 def cluster_of(fields: Any) -> str | None:
     """The group of items that an item's own fields name, by the usual names."""
     known = mapping(fields)
-    found = (known[name] for name in CLUSTERS if isinstance(known.get(name), str | int) and known[name] != "")
-    return next((str(value) for value in found), None)
+    matches = (known[name] for name in CLUSTERS if isinstance(known.get(name), str | int) and known[name] != "")
+    return next((str(value) for value in matches), None)
 
 
 def place_of(letter: Any, choices: Sequence[str]) -> float | None:
@@ -177,5 +177,5 @@ def as_text(value: Any) -> str | None:
 
 def decimals_of(printed: str) -> int:
     """How many decimals a printed number has: 2 of "63.33"; 12 of what is in scientific form."""
-    found = re.fullmatch(r"-?\d*(?:\.(\d*))?", printed.strip())
-    return 12 if found is None else len(found[1] or "")
+    match = re.fullmatch(r"-?\d*(?:\.(\d*))?", printed.strip())
+    return 12 if match is None else len(match[1] or "")

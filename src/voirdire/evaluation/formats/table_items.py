@@ -32,11 +32,11 @@ def item_rows(frame: pd.DataFrame, columns: Mapping[str, str]) -> ItemRows:
         frame: all rows.
         columns: by column of ours, the name of theirs. Where one numbers repetitions, rows of one id are such.
     """
-    found = _without_summaries(frame)
+    result = _without_summaries(frame)
     if "epoch" in columns or "prompt" not in columns:
-        return found
-    split = _by_prompt(found.frame, columns["prompt"])
-    return found if split is None else ItemRows(split[0], found.printed, (*found.notes, split[1]))
+        return result
+    split = _by_prompt(result.frame, columns["prompt"])
+    return result if split is None else ItemRows(split[0], result.printed, (*result.notes, split[1]))
 
 
 def _without_summaries(frame: pd.DataFrame) -> ItemRows:
@@ -49,16 +49,16 @@ def _without_summaries(frame: pd.DataFrame) -> ItemRows:
         silent = not any(text and text.strip() for text in rows[["prompt", "output"]].to_numpy().ravel())
         if len(rows) == rows["model"].nunique() == models and silent:
             summaries.append(name)
-    kept = frame[~frame["item"].isin(summaries)]
-    if not summaries or kept["item"].nunique() < _FEWEST:
+    remaining = frame[~frame["item"].isin(summaries)]
+    if not summaries or remaining["item"].nunique() < _FEWEST:
         return ItemRows(frame)
     printed = [
-        _printed(row, kept.loc[kept["model"] == row.model, "score"].dropna().to_numpy())
+        _printed(row, remaining.loc[remaining["model"] == row.model, "score"].dropna().to_numpy())
         for row in frame[frame["item"].isin(summaries)].itertuples()
     ]
-    unused = {name: kept[name].cat.remove_unused_categories() for name in ("item", "judge", "cluster")}
+    unused = {name: remaining[name].cat.remove_unused_categories() for name in ("item", "judge", "cluster")}
     note = reason("evaluation_summary_rows", names=tuple(f"“{name}”" for name in summaries))
-    whole = kept.assign(**unused).reset_index(drop=True)
+    whole = remaining.assign(**unused).reset_index(drop=True)
     return ItemRows(whole, tuple(each for each in printed if each is not None), (note,))
 
 

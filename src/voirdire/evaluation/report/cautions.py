@@ -96,5 +96,9 @@ def with_reading(
 
 def turned(evaluations: Sequence[Evaluation]) -> list[Text]:
     """Of which evaluations lower scores are better, and what that does to differences."""
-    said = [*directions(evaluations)]
-    return [*said, Text("Differences are turned: above 0, the first of two models is better.", "quiet")] if said else []
+    blocks = [*directions(evaluations)]
+    return (
+        [*blocks, Text("Differences are turned: above 0, the first of two models is better.", "quiet")]
+        if blocks
+        else []
+    )

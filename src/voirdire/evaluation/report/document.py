@@ -81,8 +81,8 @@ def _parts(audit: Audit) -> list[_Part]:
     checks: dict[str, list[Check]] = defaultdict(list)
     for check in audit.checks:
         checks[check.evaluation].append(check)
-    found = zip(audit.evaluations, audit.comparisons, strict=True)
-    parts = [(each, compared, checks[each.name]) for each, compared in found]
+    result = zip(audit.evaluations, audit.comparisons, strict=True)
+    parts = [(each, compared, checks[each.name]) for each, compared in result]
     return sorted(parts, key=lambda part: (-len(part[1].placed), -len(part[0].items)))
 
 

@@ -127,8 +127,8 @@ def _spread(values: Floats) -> Floats:
 def _shared_out(lists: Sequence[Sequence[_Item]], most: int) -> list[_Item]:
     """The first of each list, then the second of each …; in the order of the lists again."""
     turns = [(turn, number) for number, items in enumerate(lists) for turn in range(len(items))]
-    kept = set(sorted(turns)[:most])
-    return [item for number, items in enumerate(lists) for turn, item in enumerate(items) if (turn, number) in kept]
+    selected = set(sorted(turns)[:most])
+    return [item for number, items in enumerate(lists) for turn, item in enumerate(items) if (turn, number) in selected]
 
 
 @lru_cache(maxsize=4)
@@ -223,8 +223,8 @@ def _remark(row: Any, metric: str) -> Remark:
     """What became of one row: its score, who gave it, and why it has none."""
     score = "none" if row.score != row.score else f"{row.score:.3g}"
     why = "" if row.status == "scored" else f"{row.status}: {_cut(_text(row.error) or 'no reason is given')}"
-    said = "\n".join(part for part in (why, _cut(_text(row.verdict) or "")) if part)
-    return Remark(_text(row.judge) or metric, (("score", score),), said, "" if row.status == "scored" else "warn")
+    text = "\n".join(part for part in (why, _cut(_text(row.verdict) or "")) if part)
+    return Remark(_text(row.judge) or metric, (("score", score),), text, "" if row.status == "scored" else "warn")
 
 
 def _output(text: str | None) -> tuple[tuple[Piece, ...], tuple[str, ...]]:
@@ -240,9 +240,9 @@ def _some(exchanges: list[Exchange]) -> list[Exchange]:
     """All, or evenly spread ones from the best to the worst, with those that are flagged."""
     if len(exchanges) <= MOST_OUTPUTS:
         return exchanges
-    kept = {round(place) for place in np.linspace(0, len(exchanges) - 1, MOST_OUTPUTS)}
+    selected = {round(place) for place in np.linspace(0, len(exchanges) - 1, MOST_OUTPUTS)}
     flagged = [place for place, each in enumerate(exchanges) if each.flags][: MOST_OUTPUTS // 4]
-    return [each for place, each in enumerate(exchanges) if place in kept.union(flagged)]
+    return [each for place, each in enumerate(exchanges) if place in selected.union(flagged)]
 
 
 def _summary(scores: Floats, outputs: int, shown: int) -> str:

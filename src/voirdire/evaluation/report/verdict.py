@@ -88,10 +88,12 @@ def _told(comparison: Comparison, failed: Sequence[Check]) -> frozenset[str]:
     return frozenset({SCALES} if any(check.id == SCALES for check in failed) else doubts_of(comparison, failed))
 
 
-def _untold(audit: Audit, told: frozenset[str]) -> str:
+def _untold(audit: Audit, mentioned: frozenset[str]) -> str:
     """The names of the checks that fail and of which nothing has been said, in brackets; nothing without any."""
-    names = list(dict.fromkeys(check.id for check in audit.checks if check.status == "fail" and check.id not in told))
-    return f" ({'also ' if told else ''}{listed(names, _MOST_NAMED)})" if names else ""
+    names = list(
+        dict.fromkeys(check.id for check in audit.checks if check.status == "fail" and check.id not in mentioned)
+    )
+    return f" ({'also ' if mentioned else ''}{listed(names, _MOST_NAMED)})" if names else ""
 
 
 def _why(doubts: Collection[str]) -> str:
@@ -147,16 +149,16 @@ def at_equal_length(comparison: Comparison, evaluation: Evaluation, checks: Sequ
     Nor where outputs are compared with a reference and nobody judges them.
     """
     of_length = (check for check in checks if check.id == "length_association")
-    found = [check for check in of_length if check.evaluation == comparison.evaluation]
+    matches = [check for check in of_length if check.evaluation == comparison.evaluation]
     if not evaluation.judges and (evaluation.has("reference") or evaluation.has("target")):
         return ""
     sure, apart = comparison.sure, comparison.not_at_equal_length
-    sways = bool(found) and found[0].status in ("fail", "warn") and found[0].details.get("sways_the_mean", True)
+    sways = bool(matches) and matches[0].status in ("fail", "warn") and matches[0].details.get("sways_the_mean", True)
     if not sure:
-        return f" (as scored: {'longer' if (found[0].value or 0.0) >= 1 else 'shorter'} outputs win)" if sways else ""
-    if not found:
+        return f" (as scored: {'longer' if (matches[0].value or 0.0) >= 1 else 'shorter'} outputs win)" if sways else ""
+    if not matches:
         return ""
-    wins = f"{'longer' if (found[0].value or 0.0) >= 1 else 'shorter'} outputs win, and " if sways else ""
+    wins = f"{'longer' if (matches[0].value or 0.0) >= 1 else 'shorter'} outputs win, and " if sways else ""
     if apart is not None:
         return f" only as scored: {wins}{apart}, so nothing tells the order at equal length"
     lost, nearer = (_lost(comparison, sure), _nearer(comparison, sure)) if sways else ("", "")
@@ -183,12 +185,12 @@ def _nearer(comparison: Comparison, placed: Sequence[Placed]) -> str:
 
     How much less is not said: the line that is drawn through the lengths is not known so well.
     """
-    found = comparison.at_equal_length
-    if found is None or any(each.length_adjusted is None for each in placed):
+    result = comparison.at_equal_length
+    if result is None or any(each.length_adjusted is None for each in placed):
         return ""
     for a, b in pairwise(placed):
         scored = abs((a.headline.value or 0.0) - (b.headline.value or 0.0))
-        left, reach = (float(each[a.place - 1, b.place - 1]) for each in found)
+        left, reach = (float(each[a.place - 1, b.place - 1]) for each in result)
         if abs(left) < _SHRUNK * scored and abs(left) + reach < scored:
             return f"length makes much of the difference between {a.model} and {b.model}"
     return ""

@@ -54,18 +54,18 @@ def holistic_section(runs: Sequence[ReportedRun]) -> Section | None:
 
 
 def _auditors(run: ReportedRun) -> list[dict[str, Cell]]:
-    found, omitted = Counter[str](), Counter[str]()
+    result, omitted = Counter[str](), Counter[str]()
     for each in run.audits:
         for audit in each.decision.requested_audits:
             findings, omissions = each.decision.found_by(audit.auditor)
-            found[audit.auditor] += findings
+            result[audit.auditor] += findings
             omitted[audit.auditor] += omissions
     return [
         {
             "auditor": text(row["auditor"]),
             "mean": number(row["mean_score"], 1),
             "of": count(row["scored_by_all"]),
-            "findings": count(found[row["auditor"]]),
+            "findings": count(result[row["auditor"]]),
             "omissions": count(omitted[row["auditor"]]),
             "void": count(row["voided_findings"], "warn" if row["voided_findings"] else ""),
             "missing": count(row["missing"], "warn" if row["missing"] else ""),

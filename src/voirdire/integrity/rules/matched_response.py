@@ -76,7 +76,7 @@ def match_response(prepared: PreparedFacts, sentences: tuple[Sentence, ...]) -> 
             for leaf in match.stated:
                 if is_main_figure(leaf, match.figure):
                     stated.setdefault(leaf.id, []).append(sentence.index)
-    return MatchedResponse(prepared, sentences, codes, matches, stated, tuple(_stated_by(found) for found in matches))
+    return MatchedResponse(prepared, sentences, codes, matches, stated, tuple(_stated_by(hit) for hit in matches))
 
 
 def _stated_by(matches: Iterable[Match]) -> frozenset[str]:

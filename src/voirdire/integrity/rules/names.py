@@ -46,9 +46,9 @@ def code_violations(matched: MatchedResponse) -> Iterator[Violation]:
                 continue
             if excludes_others(sentence.parsed, leaf.parsed):
                 continue
-            found = next(_other_codes(matched, leaf, sentence), None)
-            if found is not None:
-                (start, end), other = found
+            result = next(_other_codes(matched, leaf, sentence), None)
+            if result is not None:
+                (start, end), other = result
                 reason = f"{sentence.text[start:end]} stands where {leaf.id} names {other}."
                 yield violation(sentence, (start, end), "fact_denial", leaf, reason, _OTHER_CODE)
 
@@ -129,9 +129,9 @@ def _exchanged(sentence: ParsedSentence, fact: ParsedSentence) -> Iterator[str]:
     for one, other in pairwise(sorted(theirs, key=lambda key: theirs[key].start)):
         if one not in mine or other not in mine or mine[other].start >= mine[one].start:
             continue
-        said = sentence.tokens[mine[other].stop : mine[one].start]
-        told = fact.tokens[theirs[one].stop : theirs[other].start]
-        if stems_of(said)[:1] == stems_of(told)[:1] != () and _has_by(said) == _has_by(told):
+        own_words = sentence.tokens[mine[other].stop : mine[one].start]
+        their_words = fact.tokens[theirs[one].stop : theirs[other].start]
+        if stems_of(own_words)[:1] == stems_of(their_words)[:1] != () and _has_by(own_words) == _has_by(their_words):
             yield f"{_text(sentence, mine[other])} and {_text(sentence, mine[one])}"
 
 

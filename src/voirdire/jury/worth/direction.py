@@ -96,9 +96,9 @@ def goodness(label: str) -> float | None:
         return None
     if words[0] in _PARTLY:
         return 0.5 if len(words) == 1 or _known(words[1:]) is not None else None
-    told = words if len(words) == 1 else [word for word in words if word not in _NEGATIONS]
-    known = _known(told)
-    negated = len(words) - len(told)
+    meaningful = words if len(words) == 1 else [word for word in words if word not in _NEGATIONS]
+    known = _known(meaningful)
+    negated = len(words) - len(meaningful)
     return known if known is None or negated % 2 == 0 else 1 - known
 
 
@@ -109,9 +109,9 @@ def runs_down(high: Iterable[str], low: Iterable[str]) -> bool:
         high: what its high end is called, by labels.
         low: what its low end is.
     """
-    told = [value for value in map(goodness, high) if value is not None]
-    told += [1 - value for value in map(goodness, low) if value is not None]
-    return bool(told) and set(told) == {0.0}
+    known = [value for value in map(goodness, high) if value is not None]
+    known += [1 - value for value in map(goodness, low) if value is not None]
+    return bool(known) and set(known) == {0.0}
 
 
 def _known(words: Sequence[str]) -> float | None:
@@ -194,13 +194,13 @@ def read_numbers(
     if not given:
         by_name = goodness(column) == 0
         return Direction(turned=by_name, by="words" if by_name else "assumed", column=column)
-    found = {is_low(each, ends) for each in given}
-    if len(found) > 1 or None in found:
+    matches = {is_low(each, ends) for each in given}
+    if len(matches) > 1 or None in matches:
         raise WorthError(
             f"{where}: the values are numbers, so that {option} takes high or low, or the good end, {ends[0]:g} or "
             f"{ends[1]:g}; {shown(given[0])} was given."
         )
-    return Direction(turned=bool(found.pop()), by="user")
+    return Direction(turned=bool(matches.pop()), by="user")
 
 
 def is_low(text: str, ends: tuple[float, float] = (0.0, 1.0)) -> bool | None:

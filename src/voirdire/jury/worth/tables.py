@@ -355,7 +355,7 @@ def read_ratings(path: Path, columns: Columns, ends: tuple[float, float] = (0.0,
     weights: dict[Key, float] = {}
     reasons: dict[Key, list[str]] = {}
     seconds: dict[Key, list[float]] = {}
-    said: dict[Key, list[Label]] = {}
+    texts: dict[Key, list[Label]] = {}
     by_rater: dict[str, list[float]] = {}
     known: dict[str, float] = {}
     names: dict[str, str | None] | None = None
@@ -380,7 +380,7 @@ def read_ratings(path: Path, columns: Columns, ends: tuple[float, float] = (0.0,
         if (cell.is_empty and not (exported and row.get("status"))) or (exported and row.get("phase") == "practice"):
             continue
         given = label_of(row, "" if cell.is_empty else cell.text)
-        said.setdefault(key, []).append(given)
+        texts.setdefault(key, []).append(given)
         spent = _number(row.get(names["seconds"] or ""))
         if spent is not None and (rater := _text(row, "rater")):
             by_rater.setdefault(rater, []).append(spent)
@@ -406,8 +406,8 @@ def read_ratings(path: Path, columns: Columns, ends: tuple[float, float] = (0.0,
             counts_as, direction = known, known_labels(known)
         else:
             counts_as, direction = read_labels(labels, columns.good_rating, "--good-rating", str(path), column=column)
-        needed = usual_number(said.values()) if exported else 1
-        for key, each in said.items():
+        needed = usual_number(texts.values()) if exported else 1
+        for key, each in texts.items():
             label, why = settle(each, needed)
             if why is None:
                 label_by_key[key] = label
@@ -556,13 +556,13 @@ def _column(
         if given not in row:
             raise WorthError(f"{path} has no column {shown(given)}; its columns: {', '.join(map(str, row))}.")
         return given
-    found = usual_columns(list(row), {"": usual}).get("")
-    if found is None and what is not None:
+    result = usual_columns(list(row), {"": usual}).get("")
+    if result is None and what is not None:
         raise WorthError(
             f"{path} has no column of {what} ({', '.join(usual)}); name it with {option}. Its columns: "
             f"{', '.join(map(str, row))}."
         )
-    return found
+    return result
 
 
 def _shared_column(

@@ -197,12 +197,12 @@ def _without_interval(falls: Mapping[str, Floats]) -> Reason:
 
 def _model_by_model(decision: Decision, alone: Sequence[Verdict]) -> Decision:
     """The decision on the mean beside how many models show the same alone; none where models go surely either way."""
-    held, broken = alone.count(Verdict.HELD), alone.count(Verdict.BROKEN)
+    confirmed, broken = alone.count(Verdict.HELD), alone.count(Verdict.BROKEN)
     verdict, reasons = decision
-    if held and broken:
+    if confirmed and broken:
         verdict, reasons = Verdict.UNDECIDABLE, (because("P2.models_disagree"), *reasons)
-    undecided = len(alone) - held - broken
-    counts = because("P2.models_alone", models=len(alone), held=held, broken=broken, undecided=undecided)
+    undecided = len(alone) - confirmed - broken
+    counts = because("P2.models_alone", models=len(alone), held=confirmed, broken=broken, undecided=undecided)
     return verdict, (*reasons, counts)
 
 

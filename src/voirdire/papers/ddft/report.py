@@ -160,10 +160,10 @@ def examination_document(examination: Examination) -> Document:
 def _how_many_held(examination: Examination) -> str:
     """Of the predictions, how many held in these models, and how many broke."""
     verdicts = [each.verdict for each in examination.predictions]
-    held, broken = verdicts.count(Verdict.HELD), verdicts.count(Verdict.BROKEN)
+    holding, broken = verdicts.count(Verdict.HELD), verdicts.count(Verdict.BROKEN)
     return (
-        f"{held} of {counted(len(verdicts), 'prediction')} of the paper held in {examination.model_count}, {broken} "
-        f"{'was' if broken == 1 else 'were'} broken; {len(verdicts) - held - broken} can't be decided."
+        f"{holding} of {counted(len(verdicts), 'prediction')} of the paper held in {examination.model_count}, "
+        f"{broken} {'was' if broken == 1 else 'were'} broken; {len(verdicts) - holding - broken} can't be decided."
     )
 
 

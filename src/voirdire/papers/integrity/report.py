@@ -224,10 +224,10 @@ def _evidence(study: Study) -> Iterator[Section]:
 
 def _absent(figures: Sequence[Citation]) -> Iterator[str]:
     if figures:
-        stand = sum(each.stands == "case" for each in figures)
+        in_case = sum(each.stands == "case" for each in figures)
         each = min(figures, key=lambda figure: ("%" not in figure.text, len(figure.sentence)))
         yield (
-            f"Of {len(figures)} absent figures, {stand} stand in the case put to the model: the judge had them from "
+            f"Of {len(figures)} absent figures, {in_case} stand in the case put to the model: the judge had them from "
             "the facts, not from the response."
         )
         yield f"For example {each.text} in {each.trial}, {each.evaluator}: “{each.sentence}”"

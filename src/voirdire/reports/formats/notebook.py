@@ -52,8 +52,8 @@ def _text(text: str) -> str:
 
 def _toned(text: str, tone: Tone) -> str:
     style = _STYLES.get(tone, "")
-    said = f"{_SIGNS.get(tone, '')}{_text(text)}"
-    return f'<span style="{style}">{said}</span>' if style else said
+    shown = f"{_SIGNS.get(tone, '')}{_text(text)}"
+    return f'<span style="{style}">{shown}</span>' if style else shown
 
 
 @singledispatch

@@ -104,7 +104,7 @@ class _Drawing:
         if self._style.frame is not None:
             frame = element("rect", width=view.width, height=view.height, fill="none", stroke=self._style.frame)
             made.append(frame)
-        axes = [found for name in ("x", "y") if (found := guides.axis(view, name, self._style)) is not None]
+        axes = [result for name in ("x", "y") if (result := guides.axis(view, name, self._style)) is not None]
         made.extend(grid for grid, _ in axes if len(grid))
         clip = self._clip(made, view.width, view.height) if any(each.mark.get("clip") for each in view.layers) else None
         made.extend(marks.draw(view, each, clip if each.mark.get("clip") else None) for each in view.layers)

@@ -218,10 +218,10 @@ def _series(layer: Layer) -> Iterator[list[Row]]:
     fields = [
         layer.encoding[name]["field"] for name in ("color", "strokeDash") if "field" in layer.encoding.get(name, {})
     ]
-    found: dict[Any, list[Row]] = {}
+    results: dict[Any, list[Row]] = {}
     for row in layer.rows:
-        found.setdefault(tuple(row.get(each) for each in fields), []).append(row)
-    yield from found.values()
+        results.setdefault(tuple(row.get(each) for each in fields), []).append(row)
+    yield from results.values()
 
 
 def _along(view: View, layer: Layer, rows: Sequence[Row]) -> list[Row]:

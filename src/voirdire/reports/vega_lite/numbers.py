@@ -29,8 +29,8 @@ def multiples(low: float, high: float, step: float) -> list[float]:
 def powers(low: float, high: float) -> list[float]:
     """1, 2 and 5 times powers of ten from one end to the other."""
     exponents = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
-    found = (digit * 10.0**exponent for exponent in exponents for digit in (1, 2, 5))
-    return [each for each in found if low <= each <= high]
+    matches = (digit * 10.0**exponent for exponent in exponents for digit in (1, 2, 5))
+    return [each for each in matches if low <= each <= high]
 
 
 def formatted(value: float, notation: str | None, values: Sequence[float] = ()) -> str:

@@ -111,17 +111,17 @@ def continuous(values: Sequence[float], scale: Spec, length: float, *, downward:
 
 def ordered(values: Iterable[Any], channel: Spec) -> tuple[Any, ...]:
     """Names in the order that a channel gives, or else sorted."""
-    found = set(values)
+    matches = set(values)
     wanted = list((channel.get("scale") or {}).get("domain") or channel.get("sort") or [])
-    rest = sorted(found - set(wanted), key=lambda name: (isinstance(name, str), name))
+    rest = sorted(matches - set(wanted), key=lambda name: (isinstance(name, str), name))
     if "domain" in (channel.get("scale") or {}):
         return (*wanted, *rest)
-    return (*(name for name in dict.fromkeys(wanted) if name in found), *rest)
+    return (*(name for name in dict.fromkeys(wanted) if name in matches), *rest)
 
 
-def lookup(names: tuple[Any, ...], channel: Spec, looks: Sequence[Any]) -> Lookup:
+def lookup(names: tuple[Any, ...], channel: Spec, properties: Sequence[Any]) -> Lookup:
     """The scale of a channel whose names are these."""
-    return Lookup(names, tuple((channel.get("scale") or {}).get("range") or looks))
+    return Lookup(names, tuple((channel.get("scale") or {}).get("range") or properties))
 
 
 def _count(length: float) -> int:

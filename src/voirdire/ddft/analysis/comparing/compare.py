@@ -21,7 +21,7 @@ from voirdire.ddft.analysis.comparing.shared import ScoresByModel, read_study
 from voirdire.ddft.analysis.comparing.verdicts import doubts, findings, sorted_models, with_verdicts
 from voirdire.ddft.analysis.runs import Runs
 from voirdire.ddft.metric_intervals import MIN_CONCEPTS
-from voirdire.ddft.metric_labels import LABELS, in_words
+from voirdire.ddft.metric_labels import LABELS, in_full, in_words
 from voirdire.ddft.metrics import BY_NAME
 from voirdire.ddft.results import Result
 from voirdire.ddft.soundness import qualified
@@ -163,8 +163,8 @@ def compare(
     uneven = reason("different_levels") if different_levels(runs.result_by_path) else None
     apart = any(unlike.values()) or uneven is not None
     alone, rank_notes = standings(study, settings, interim_looks, runs.uneven, runs.no_evidence, apart=apart)
-    held = runs.dialogues_held
-    models = [replace(each, dialogues_held=held.get(each.model)) for each in sorted_models(alone, used)]
+    dialogues = runs.dialogues_held
+    models = [replace(each, dialogues_held=dialogues.get(each.model)) for each in sorted_models(alone, used)]
     examined = (
         compare_pair(
             study,
@@ -179,7 +179,7 @@ def compare(
     )
     pairs = with_verdicts(list(examined), settings)
     fallback = [] if used == metric else [_fell_back(metric, study)]
-    said = partial(
+    sentences = partial(
         findings,
         models,
         pairs,
@@ -188,7 +188,7 @@ def compare(
         repeated=runs.repeated,
         other_traps=different_traps(runs.result_by_path) is not None,
     )
-    first, *others = said()
+    first, *others = sentences()
     sound = partial(qualified, results=runs.results, alike=not differences_in_brief(runs.result_by_path))
     return Comparison(
         asked=metric,
@@ -204,7 +204,7 @@ def compare(
         unsound=runs.unsound,
         notes=(*_by_the_paper(runs, used), *_notes(_counted(pairs, models), settings), *rank_notes),
         sentences=(sound(first), *fallback, *others),
-        brief=said(brief=True)[0] if apart else sound(said(brief=True)[0]),
+        brief=sentences(brief=True)[0] if apart else sound(sentences(brief=True)[0]),
     )
 
 
@@ -243,10 +243,10 @@ def _check(study: ScoresByModel, runs: Runs, metric: str, unit: str, alpha: floa
 
 
 def _check_whole(interim_looks: Mapping[str, InterimLooks], metric: str) -> None:
-    for model, looks in interim_looks.items():
-        if metric in looks.withheld:
+    for model, interim in interim_looks.items():
+        if metric in interim.withheld:
             raise CompareError(
-                f"{in_words(metric)} can't be compared: {model} was stopped by {looks.rule} before every concept had "
+                f"{in_words(metric)} can't be compared: {model} was stopped by {interim.rule} before every concept had "
                 "been asked about at every level; compare ER, K or S."
             )
 
@@ -280,8 +280,8 @@ def _fell_back(metric: str, study: ScoresByModel) -> str:
     else:
         why = f"{reason('no_stance')} of {listed(without)}"
     return (
-        f"{in_words(metric)} needs to know who rejected a fabrication, and {why}: accuracy about the subject "
-        f"({_FALLBACK}) is compared instead."
+        f"{in_words(metric)} needs to know who rejected a fabrication, and {why}: {in_full(_FALLBACK)} is "
+        "compared instead."
     )
 
 

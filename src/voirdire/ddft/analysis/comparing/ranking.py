@@ -183,10 +183,10 @@ def standings(
     return [ranks.get(each.model, each) for each in alone], notes
 
 
-def _alone(study: ScoresByModel, model: str, settings: Settings, looks: InterimLooks | None) -> Standing:
+def _alone(study: ScoresByModel, model: str, settings: Settings, interim: InterimLooks | None) -> Standing:
     cell = cells(read_answers(study.turns_by_model[model], study.thresholds))
     level = 1 - settings.alpha
-    nominal = level if looks is None else looks.nominal_level(level)
+    nominal = level if interim is None else interim.nominal_level(level)
     estimates, intervals = measure_with_intervals(
         cell, settings.metric, nominal, traps=model not in study.without_traps
     )

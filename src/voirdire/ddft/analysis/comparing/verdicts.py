@@ -11,7 +11,7 @@ import numpy as np
 
 from voirdire.ddft.analysis.comparing.pairs import Pair, Settings, Verdict
 from voirdire.ddft.analysis.comparing.ranking import LOWER_IS_BETTER, Standing
-from voirdire.ddft.metric_labels import in_words
+from voirdire.ddft.metric_labels import FROM_0_TO_1, QUALITIES, in_full, in_words
 from voirdire.ddft.paper_index import LEAST_TURNS
 from voirdire.ddft.won_by_silence import OF_ANSWERS, WON_BY
 from voirdire.reason_codes import Reason, reason
@@ -152,19 +152,11 @@ class _Verdict(NamedTuple):
         return f"{opening}{self.model}{words}."
 
 
-_CALLED = {
-    "ER": "epistemic reliability (ER, from 0 to 1)",
-    "K": "accuracy about the subject (K, from 0 to 1)",
-}
-_QUALITIES = {"ER": "reliable", "K": "accurate about the subject"}
-"""What a model is most of that has the highest value."""
-
-
 def called(metric: str, *, brief: bool = False) -> str:
     """A metric's name as a sentence that comes first on a screen has it."""
     if metric in OF_ANSWERS:
         return f"the {OF_ANSWERS[metric].called}"
-    return in_words(metric) if brief else _CALLED.get(metric, in_words(metric))
+    return in_full(metric, FROM_0_TO_1) if metric in QUALITIES and not brief else in_words(metric)
 
 
 def _unordered(pairs: Sequence[Pair], unlike: Reason | None) -> list[str]:
@@ -191,7 +183,7 @@ def _findings(
     """The verdict, and the sentences that follow it."""
     ranked = [each.model for each in models if each.unranked is None]
     if not ranked:
-        of = f" in {called(metric)}" if metric in _CALLED else ""
+        of = f" in {called(metric)}" if metric in QUALITIES else ""
         shares_few = pairs and all(pair.reasons[0].code == "pair_shares_few_concepts" for pair in pairs)
         why = [f"No pair can be decided: {pairs[0].reasons[0]}."] if shares_few else []
         return _Verdict(f"no model can be put first{of}"), why
@@ -287,13 +279,13 @@ def _first(
     clear = all(each.holds_for_new_concepts for each in with_best.values())
     others = f", and differs from {_every(list(with_best), noun)}"
     ending = others if clear and len(with_best) > 1 and not brief else ""
-    if metric not in _QUALITIES:
-        said = f"{_lead(best, metric, brief=brief)}{_tied(models, best)}{among}{ahead}{ending}"
-        return _of_the_first(best, said, pair)
+    if metric not in QUALITIES:
+        text = f"{_lead(best, metric, brief=brief)}{_tied(models, best)}{among}{ahead}{ending}"
+        return _of_the_first(best, text, pair)
     degree = "most" if len(ranked) > 2 else "more"
     of = among or ("" if brief else f" of {len(ranked)} {noun}s")
     value = f"its {called(metric, brief=brief)} is {_value_text(metric, best.value)}{ahead}{ending}"
-    return _of_the_first(best, f" is the {degree} {_QUALITIES[metric]}{of}: {value}", pair)
+    return _of_the_first(best, f" is the {degree} {QUALITIES[metric]}{of}: {value}", pair)
 
 
 def _why_the_test_decides(pair: Pair, pairs: Sequence[Pair]) -> str:
@@ -319,11 +311,11 @@ def _interval_alone_differs(pair: Pair) -> bool:
     return pair.verdict == "indistinguishable" and ends is not None and not ends.low <= 0 <= ends.high
 
 
-def _of_the_first(best: Standing, said: str, pair: Pair) -> _Verdict:
+def _of_the_first(best: Standing, text: str, pair: Pair) -> _Verdict:
     """What is said of the best model, whose lead may hold on these concepts only."""
     if pair.holds_for_new_concepts:
-        return _Verdict(said, best.model)
-    return _Verdict(f"on these concepts only, {best.model}{said}")
+        return _Verdict(text, best.model)
+    return _Verdict(f"on these concepts only, {best.model}{text}")
 
 
 def _reach(model: Standing, metric: str) -> str:
@@ -381,7 +373,7 @@ def _lead(best: Standing, metric: str, *, brief: bool) -> str:
         )
     return (
         f" has the {superlative} {called(metric, brief=brief)}: {value}"
-        if metric in _CALLED
+        if metric in QUALITIES
         else f" has the {superlative} {in_words(metric)} ({value})"
     )
 

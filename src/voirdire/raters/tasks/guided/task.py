@@ -57,7 +57,6 @@ class GuidedTask(Task):
     kind: Kind
     nouns = NOUNS
     names_columns = True
-    runs = ("ddft", "cognibench", "cognibench-dialogues", "integrity")
     beside = MappingProxyType(
         {"question": "prompt", "options": "choices", "reference": "reference", "context": "passages"}
     )
@@ -73,6 +72,14 @@ class GuidedTask(Task):
     def name(self) -> str:  # type: ignore[override]
         """That of its kind."""
         return self.kind
+
+    @property
+    def runs(self) -> tuple[str, ...]:  # type: ignore[override]
+        """Those that any task of an instrument rates."""
+        from voirdire.raters.tasks import MODULES, open_task
+
+        tasks = [open_task(name) for name in MODULES]
+        return tuple(run for each in tasks if not isinstance(each, GuidedTask) for run in each.runs)
 
     def guided(self, guide: Mapping[str, Any]) -> Self:
         """The same with a project's guide."""

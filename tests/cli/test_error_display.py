@@ -14,7 +14,7 @@ import pytest
 
 from tests.cli import command
 from tests.cli.here import voirdire
-from voirdire.cli._errors import user_errors
+from voirdire.cli._error_display import user_errors
 
 
 def told(error, capsys):
