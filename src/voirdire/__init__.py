@@ -69,10 +69,10 @@ def __getattr__(name: str) -> Any:
         near = importlib.import_module("voirdire.text.suggestion").nearest(name, _FRONT_DOOR)
         meant = f"; did you mean {near}?" if near else ""
         raise AttributeError(f"module 'voirdire' has no attribute {name!r}{meant}")
-    found = getattr(importlib.import_module(_FRONT_DOOR[name]), name)
-    if isinstance(found, FunctionType):
-        return importlib.import_module(f"{_FRONT}.arguments").checked(found)
-    return found
+    value = getattr(importlib.import_module(_FRONT_DOOR[name]), name)
+    if isinstance(value, FunctionType):
+        return importlib.import_module(f"{_FRONT}.arguments").checked(value)
+    return value
 
 
 def __dir__() -> list[str]:

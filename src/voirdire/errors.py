@@ -66,8 +66,8 @@ def _bounded(text: str) -> str:
     return f"{text[:_START]} … {text[-_END:]}"  # what is expected usually stands at the end
 
 
-def _picture(found: re.Match[str]) -> str:
-    code = ord(found[0])
+def _picture(match: re.Match[str]) -> str:
+    code = ord(match[0])
     if code < ord(" "):
         return chr(_PICTURES + code)
     return "\u2421" if code == _DELETE else "\ufffd"

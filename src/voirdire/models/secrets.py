@@ -37,7 +37,7 @@ def _parameter(match: re.Match[str]) -> str:
 
 
 URL_PARTS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = (
-    (re.compile(r"(?i)(\b[a-z][a-z0-9+.-]{1,20}://)(?!\[secret\]@)[^/\s\"'<>]+@"), lambda found: f"{found[1]}{MASK}@"),
+    (re.compile(r"(?i)(\b[a-z][a-z0-9+.-]{1,20}://)(?!\[secret\]@)[^/\s\"'<>]+@"), lambda match: f"{match[1]}{MASK}@"),
     (re.compile(r"([?&;]([^=&\s#\"'<>]{1,60})=)(?!\[secret)[^&\s#\"'<>]+"), _parameter),
 )
 """Where an address has its credentials, and what is put in their place."""

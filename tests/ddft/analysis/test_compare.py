@@ -17,7 +17,7 @@ from tests.ddft.analysis._runs import run
 from tests.ddft.analysis._runs import runs_of as made
 from voirdire.ddft.analysis.comparing.compare import CompareError, _notes, compare
 from voirdire.ddft.analysis.comparing.pairs import Pair, Settings, compare_pair
-from voirdire.ddft.analysis.comparing.ranking import Standing
+from voirdire.ddft.analysis.comparing.ranking import RankedModel
 from voirdire.ddft.analysis.comparing.shared import difference_under_swaps, read_study, shared_answers
 from voirdire.ddft.analysis.comparing.verdicts import findings, with_verdicts
 from voirdire.ddft.analysis.runs import Runs
@@ -442,7 +442,7 @@ def test_the_headline_says_how_many_models_have_a_value():
 
 def test_no_headline_of_a_difference_where_the_interval_holds_0():
     pair = Pair("a", "b", difference=0.2, interval=Interval(-0.1, 0.5, 0.95, ""), verdict="A is higher", n_cells=9)
-    models = [Standing(name, value, Interval(0, 1, 0.95, ""), None, 1.0) for name, value in (("a", 0.7), ("b", 0.5))]
+    models = [RankedModel(name, value, Interval(0, 1, 0.95, ""), None, 1.0) for name, value in (("a", 0.7), ("b", 0.5))]
     said = findings(models, [pair], "ER")
 
     assert "differs from" not in " ".join(said)
@@ -601,7 +601,7 @@ def test_levels_without_effect_alone_take_nothing_from_a_comparison_but_compress
 
 def test_a_model_in_two_runs_makes_results_that_are_counted_and_no_more_models():
     ends = Interval(0.4, 0.9, 0.95, "")
-    models = [Standing(name, value, ends, None) for name, value in (("x (a)", 0.8), ("x (b)", 0.7), ("y", None))]
+    models = [RankedModel(name, value, ends, None) for name, value in (("x (a)", 0.8), ("x (b)", 0.7), ("y", None))]
     pairs = [Pair(a, b, difference=0.1, verdict="indistinguishable", n_cells=9) for a, b in (("x (a)", "x (b)"),)]
 
     assert findings(models, pairs, "ER", repeated=True)[0].startswith("Of the 2 results that can be ranked (of 3), ")
@@ -609,12 +609,14 @@ def test_a_model_in_two_runs_makes_results_that_are_counted_and_no_more_models()
 
 
 def test_models_judged_unevenly_alike_are_named_in_one_sentence():
-    models = [Standing(name, 0.5, None, None, uneven="turns") for name in ("a", "b")]
+    models = [RankedModel(name, 0.5, None, None, uneven="turns") for name in ("a", "b")]
     pairs = [Pair("a", "b", reasons=(reason("no_shared_turn"),))]
 
     said = findings(models, pairs, "ER")
     assert said[1:] == ("ER is not reliable yet for a, b: their turns are judged unevenly so far.",)
-    assert findings([models[0], Standing("c", 0.5, None, None)], pairs, "ER")[-1].startswith("ER of a is not reliable")
+    assert findings([models[0], RankedModel("c", 0.5, None, None)], pairs, "ER")[-1].startswith(
+        "ER of a is not reliable"
+    )
 
 
 def repeated(*results):
@@ -686,7 +688,7 @@ def test_an_interval_without_0_beside_no_difference_is_explained_in_the_same_sen
         settings,
     )
     models = [
-        Standing(name, value, Interval(0.1, 0.95, 0.95, "jackknife-t"), None)
+        RankedModel(name, value, Interval(0.1, 0.95, 0.95, "jackknife-t"), None)
         for name, value in (("steady", 0.8), ("gullible", 0.465))
     ]
     first, *others = findings(models, [pair], "ER")

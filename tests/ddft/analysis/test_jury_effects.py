@@ -8,8 +8,8 @@ from voirdire.ddft.analysis.judges.leave_one_out import (
     JudgedTurns,
     LeftOut,
     Move,
+    PanelSettings,
     RankChange,
-    Seating,
     leave_one_judge_out,
     order_changes,
 )
@@ -19,7 +19,7 @@ from voirdire.ddft.published import JUDGES, published_scores, published_verdicts
 from voirdire.jury import AS_RUN_WEIGHTS, JuryRules, Weights
 
 NAN = float("nan")
-PUBLISHED = Seating(JUDGES, JuryRules(no_claims="scored", consensus=AS_RUN_WEIGHTS))
+PUBLISHED = PanelSettings(JUDGES, JuryRules(no_claims="scored", consensus=AS_RUN_WEIGHTS))
 
 
 def scores(models=("good", "bad"), concepts=3):
@@ -93,7 +93,7 @@ def test_every_metric_changes_as_a_profile_of_the_remaining_judges_says():
             given(frame, "c", {"good": 0.4, "bad": 0.7}, sas=0.4, stance="accepted"),
         ]
     )
-    left_out = leave_one_judge_out(verdicts, frame, Seating(("a", "b", "c"), JuryRules()))
+    left_out = leave_one_judge_out(verdicts, frame, PanelSettings(("a", "b", "c"), JuryRules()))
     without = {each.judge: each for each in left_out}["c"]
     expected = frame.assign(
         far=frame["model"].map({"good": 0.85, "bad": 0.55}),
@@ -119,7 +119,9 @@ def test_a_judge_who_decides_the_order_alone_is_exposed():
             given(frame, "c", {"good": 0.1, "bad": 0.9}),
         ]
     )
-    left_out = {each.judge: each for each in leave_one_judge_out(verdicts, frame, Seating(tuple("abc"), JuryRules()))}
+    left_out = {
+        each.judge: each for each in leave_one_judge_out(verdicts, frame, PanelSettings(tuple("abc"), JuryRules()))
+    }
     rank = left_out["c"].ranks["ER"]
     assert rank.tau == -1
     assert rank.moves == (("bad", 1, 2, False), ("good", 2, 1, False))
@@ -131,7 +133,7 @@ def test_a_model_that_claims_nothing_takes_no_place_in_the_order():
     far = {"good": 0.8, "bad": 0.7, "silent": NAN}
     verdicts = pd.concat([given(frame, judge, far, sas=0.3) for judge in "abc"])
     verdicts.loc[verdicts["model"] == "silent", "no_claims"] = True
-    for each in leave_one_judge_out(verdicts, frame, Seating(tuple("abc"), JuryRules())):
+    for each in leave_one_judge_out(verdicts, frame, PanelSettings(tuple("abc"), JuryRules())):
         rank = each.ranks["CI_raw"]
         assert rank.models == 2
         assert rank.seldom == ("silent",)
@@ -139,10 +141,10 @@ def test_a_model_that_claims_nothing_takes_no_place_in_the_order():
 
 
 def test_a_part_of_a_panel_keeps_its_weights_and_a_quorum_it_can_reach():
-    seating = Seating(("a", "b", "c"), JuryRules(consensus=Weights((1, 2, 3), (3, 2, 1)), quorum=3)).without("b")
-    assert seating.judges == ("a", "c")
-    assert seating.rules.consensus == Weights((1, 3), (3, 1))
-    assert seating.rules.quorum == 2
+    panel = PanelSettings(("a", "b", "c"), JuryRules(consensus=Weights((1, 2, 3), (3, 2, 1)), quorum=3)).without("b")
+    assert panel.judges == ("a", "c")
+    assert panel.rules.consensus == Weights((1, 3), (3, 1))
+    assert panel.rules.quorum == 2
 
 
 def test_turns_without_an_answer_and_missing_verdicts_are_never_given_a_score():
@@ -154,7 +156,7 @@ def test_turns_without_an_answer_and_missing_verdicts_are_never_given_a_score():
         NAN,
         "refused",
     ]
-    made = JudgedTurns.from_tables(verdicts, frame).scores_of(Seating(("a", "b"), JuryRules()).without("a"))
+    made = JudgedTurns.from_tables(verdicts, frame).scores_of(PanelSettings(("a", "b"), JuryRules()).without("a"))
     assert set(made.loc[made["turn"] == 5, "unscored"]) == {"no answer"}
     assert made.loc[made["turn"] == 1, "unscored"].str.contains("0 of 1 judge gave a verdict, and 1 is needed").all()
     assert set(made.loc[made["turn"] == 2, "far"]) == {0.5}
@@ -162,7 +164,7 @@ def test_turns_without_an_answer_and_missing_verdicts_are_never_given_a_score():
 
 def test_nobody_is_left_without_a_single_judge():
     frame = scores(models=("m",))
-    assert leave_one_judge_out(given(frame, "a", {"m": 1.0}), frame, Seating(("a",), JuryRules())) == []
+    assert leave_one_judge_out(given(frame, "a", {"m": 1.0}), frame, PanelSettings(("a",), JuryRules())) == []
     assert RANKED == ("CI_raw", "ER")
 
 

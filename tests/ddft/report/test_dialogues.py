@@ -76,7 +76,7 @@ def test_every_turn_of_every_dialogue_is_there_with_every_judge_s_word(one):
     for at, exchange in shown.items():
         assert exchange.question == asked.loc[at, "question"]
         assert "".join(piece.text for piece in exchange.answer) == asked.loc[at, "answer"]
-        assert [remark.who for remark in exchange.remarks] == [*one.benches[0].seating.judges, "Jury"]
+        assert [remark.who for remark in exchange.remarks] == [*one.jury_results[0].panel.judges, "Jury"]
     reasons = {remark.text for exchange in shown.values() for remark in exchange.remarks}
     assert set(one.verdicts["justification"]) <= reasons
 

@@ -49,7 +49,7 @@ def test_a_judge_s_shift_is_measured_against_the_others_on_shared_turns():
 
 def test_agreement_is_what_the_reliability_module_found(one):
     table = only(judges(one).blocks, Table, "agreement")
-    found = one.benches[0].report.reliability.scores["SAS"]
+    found = one.jury_results[0].report.reliability.scores["SAS"]
     row = next(row for row in table.rows if row["measure"].value == "ICC(2,1)")
     assert row["SAS"].value == found.intraclass.icc_2_1.value
     assert row["SAS"].ends == (found.intraclass.icc_2_1.low, found.intraclass.icc_2_1.high)
@@ -57,7 +57,7 @@ def test_agreement_is_what_the_reliability_module_found(one):
 
 
 def test_below_the_table_stands_which_iccs_are_cut(one):
-    found = one.benches[0].report.reliability
+    found = one.jury_results[0].report.reliability
     cut = reason("icc_cut", coefficients=("ICC(2,k)",), least=-1.0)
     scores = found.scores | {"FAR": replace(found.scores["FAR"], cut=cut)}
 
@@ -66,7 +66,7 @@ def test_below_the_table_stands_which_iccs_are_cut(one):
 
 
 def test_every_judge_has_its_leniency_and_what_it_changes(one):
-    blocks, report = judges(one).blocks, one.benches[0].report
+    blocks, report = judges(one).blocks, one.jury_results[0].report
     assert column(only(blocks, Table, "leniency"), "judge") == list(PANEL)
     (row,) = only(blocks, Table, "without-ER").rows
     for each in report.left_out:

@@ -14,7 +14,7 @@ from typing import Any
 import pandas as pd
 
 from voirdire.ddft import wording as wording  # what the reasons below read like
-from voirdire.ddft.analysis.judges.leave_one_out import Seating, seating_of
+from voirdire.ddft.analysis.judges.leave_one_out import PanelSettings, panel_settings_of
 from voirdire.ddft.questions import TRAP_TURN
 from voirdire.ddft.results import Result
 from voirdire.reason_codes import Reason, reason
@@ -85,7 +85,7 @@ def different_judging(runs: Runs) -> list[str]:
     differences = list(_differences(settings, {"judge_reference": "judges given the reference"}))
     if len({result.jury for result in runs.values()}) < 2:
         return differences
-    seatings = _seatings(runs)
+    seatings = _panel_settings(runs)
     differences += _differences(
         {run: {"judges": list(each.judges)} for run, each in seatings.items()}, {"judges": "judges"}
     )
@@ -165,12 +165,12 @@ def _test_settings(result: Result) -> dict[str, Any]:
     return {**preset, "prompts": own or None, "interviewer": result.manifest["interviewer"]}
 
 
-def _seatings(runs: Runs) -> dict[str, Seating]:
+def _panel_settings(runs: Runs) -> dict[str, PanelSettings]:
     """Who judged, by the runs that the same jury judged."""
     by_jury: dict[str, list[str]] = {}
     for run, result in runs.items():
         by_jury.setdefault(result.jury, []).append(run)
-    return {listed(names): seating_of(runs[names[0]].path, jury) for jury, names in by_jury.items()}
+    return {listed(names): panel_settings_of(runs[names[0]].path, jury) for jury, names in by_jury.items()}
 
 
 def _differences(of_run: Mapping[str, Mapping[str, Any]], labels: Mapping[str, str]) -> Iterator[str]:

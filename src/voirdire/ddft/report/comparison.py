@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from voirdire.ddft.analysis.comparability import short_caution
-from voirdire.ddft.analysis.comparing.compare import Comparison, Pair, Standing
+from voirdire.ddft.analysis.comparing.compare import Comparison, Pair, RankedModel
 from voirdire.ddft.metric_labels import LABELS
 from voirdire.ddft.report import chart_panels as panels
 from voirdire.ddft.report.material import Material
@@ -138,7 +138,7 @@ def _captions(comparison: Comparison) -> Iterator[str]:
         )
 
 
-def _ranked(comparison: Comparison) -> list[Standing]:
+def _ranked(comparison: Comparison) -> list[RankedModel]:
     return [model for model in comparison.models if model.rank_probabilities is not None]
 
 
@@ -215,7 +215,7 @@ def _models(comparison: Comparison) -> Table:
     return Table("standings", columns, rows, caption=" ".join(filter(None, (among, unranked, _left_out(comparison)))))
 
 
-def _value(comparison: Comparison, model: Standing) -> dict[str, Cell]:
+def _value(comparison: Comparison, model: RankedModel) -> dict[str, Cell]:
     """Its value and interval; of a model that is judged unevenly so far, that they can't be told yet."""
     if model.uneven is not None and model.value is not None:
         return {"value": NOT_YET, "interval": text_cell("")}
@@ -237,7 +237,7 @@ def _left_out(comparison: Comparison) -> str:
 _DIALOGUES = Column("dialogues", "dialogues", numeric=True, help="complete, of all that are planned")
 
 
-def _dialogues(model: Standing) -> Cell:
+def _dialogues(model: RankedModel) -> Cell:
     return text_cell("all" if model.dialogues_held is None else "{:,} of {:,}".format(*model.dialogues_held))
 
 
@@ -248,7 +248,7 @@ _RANK_COLUMNS = (
 )
 
 
-def _rank(model: Standing) -> dict[str, Cell]:
+def _rank(model: RankedModel) -> dict[str, Cell]:
     chances = model.rank_probabilities
     return {
         "expected_rank": number_cell(model.expected_rank, 1),
@@ -370,7 +370,7 @@ def _p(p: float | None) -> Cell:
     return Cell(p, "< 0.001" if p is not None and p < 0.001 else number(p))
 
 
-def _ranks(ranked: list[Standing], label: str) -> Panel:
+def _ranks(ranked: list[RankedModel], label: str) -> Panel:
     rows = []
     for model in ranked:
         for rank, chance in enumerate(model.rank_probabilities or (), 1):

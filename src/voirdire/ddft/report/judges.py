@@ -9,7 +9,7 @@ from voirdire.ddft.analysis.judges.leave_one_out import order_changes
 from voirdire.ddft.analysis.judges.report import JuryReport
 from voirdire.ddft.metric_labels import in_full
 from voirdire.ddft.report import judge_agreement, judge_differences
-from voirdire.ddft.report.material import Bench, Material
+from voirdire.ddft.report.material import JuryResults, Material
 from voirdire.ddft.report.number_format import number
 from voirdire.documents.cells import cautions
 from voirdire.documents.document import Block, Bullets, Document, Notice, Section, Text, document, hint
@@ -21,27 +21,27 @@ _AGREEMENT = ((0.9, "excellent"), (0.75, "good"), (0.5, "moderate"), (-math.inf,
 
 def judges(material: Material) -> Section:
     """One part per jury."""
-    blocks = [block for bench in material.benches for block in _of_bench(material, bench)]
-    several = any(bench.report is not None for bench in material.benches)
+    blocks = [block for of_jury in material.jury_results for block in _blocks_of(material, of_jury)]
+    several = any(of_jury.report is not None for of_jury in material.jury_results)
     return Section("judges", "Judges side by side" if several else "The judge", tuple(blocks), "Judges", detail=True)
 
 
-def _run_names(material: Material, bench: Bench) -> str:
-    return listed([material.run_name(run) for run in material.report_runs if run.result.jury == bench.jury])
+def _run_names(material: Material, of_jury: JuryResults) -> str:
+    return listed([material.run_name(run) for run in material.report_runs if run.result.jury == of_jury.jury])
 
 
-def _of_bench(material: Material, bench: Bench) -> Iterator[Block]:
-    jury = f"{_run_names(material, bench)} (jury {bench.jury}): " if len(material.benches) > 1 else ""
-    if bench.report is None:
+def _blocks_of(material: Material, of_jury: JuryResults) -> Iterator[Block]:
+    jury = f"{_run_names(material, of_jury)} (jury {of_jury.jury}): " if len(material.jury_results) > 1 else ""
+    if of_jury.report is None:
         yield Notice(
-            f"{jury}{bench.seating.judges[0]} judged alone. Whether another judge would have said the same can't be "
+            f"{jury}{of_jury.panel.judges[0]} judged alone. Whether another judge would have said the same can't be "
             "told from this; have the runs judged by several (voirdire score RUN --jury A,B,C).",
             "info",
         )
         return
-    names, report = bench.seating.judges, bench.report
-    suffix = f"-{bench.jury}" if len(material.benches) > 1 else ""
-    verdicts = material.verdicts[material.verdicts["jury"] == bench.jury]
+    names, report = of_jury.panel.judges, of_jury.report
+    suffix = f"-{of_jury.jury}" if len(material.jury_results) > 1 else ""
+    verdicts = material.verdicts[material.verdicts["jury"] == of_jury.jury]
     yield Text(f"{jury}{_judged_by(report)}")
     yield judge_agreement.agreement(report.reliability, suffix)
     yield judge_agreement.pairs(report.reliability, suffix)

@@ -13,18 +13,18 @@ _NAMED = 6
 
 def judge_sentences(material: Material) -> Iterator[str]:
     """Who gave the scores, jury by jury, and what that is worth."""
-    for bench in material.benches:
-        of_bench = [run for run in material.report_runs if run.result.jury == bench.jury]
-        scored = any(run.result.any_score for run in of_bench)
-        panel = listed(bench.seating.judges, _NAMED)
-        text = _names_text(bench.seating.judges) if scored else f"No turn has a score of the panel ({panel})."
-        runs = [material.run_name(run) for run in of_bench]
-        yield text if len(material.benches) == 1 else f"{listed(runs)}: {text[:1].lower()}{text[1:]}"
+    for of_jury in material.jury_results:
+        its_runs = [run for run in material.report_runs if run.result.jury == of_jury.jury]
+        scored = any(run.result.any_score for run in its_runs)
+        panel = listed(of_jury.panel.judges, _NAMED)
+        text = _names_text(of_jury.panel.judges) if scored else f"No turn has a score of the panel ({panel})."
+        runs = [material.run_name(run) for run in its_runs]
+        yield text if len(material.jury_results) == 1 else f"{listed(runs)}: {text[:1].lower()}{text[1:]}"
 
 
 def basis_text(material: Material) -> str:
     """What the numbers rest on beside the concepts: "3 judges", for a sentence on it."""
-    panels = {tuple(bench.seating.judges) for bench in material.benches}
+    panels = {tuple(of_jury.panel.judges) for of_jury in material.jury_results}
     if panels == {(REFERENCE,)}:
         return "fixed rules"
     if len(panels) > 1:
@@ -35,7 +35,7 @@ def basis_text(material: Material) -> str:
 
 def contested_note(material: Material) -> Iterator[str]:
     """That the reference panel can't judge what is in dispute, where it had to."""
-    by_rules = {bench.jury for bench in material.benches if REFERENCE in bench.seating.judges}
+    by_rules = {of_jury.jury for of_jury in material.jury_results if REFERENCE in of_jury.panel.judges}
     names = sorted(
         {
             concept.name

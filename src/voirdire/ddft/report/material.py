@@ -11,7 +11,7 @@ from typing import Any
 import pandas as pd
 
 from voirdire.ddft.analysis.comparing.compare import Comparison, compare
-from voirdire.ddft.analysis.judges.leave_one_out import Seating, leave_one_judge_out, seating_of
+from voirdire.ddft.analysis.judges.leave_one_out import PanelSettings, leave_one_judge_out, panel_settings_of
 from voirdire.ddft.analysis.judges.report import JuryReport
 from voirdire.ddft.analysis.runs import Runs, read_runs
 from voirdire.ddft.exported_tables import ANSWERING
@@ -60,11 +60,11 @@ class ReportRun:
 
 
 @dataclass(frozen=True, slots=True)
-class Bench:
+class JuryResults:
     """Who judged, over all runs that the same jury judged."""
 
     jury: str
-    seating: Seating
+    panel: PanelSettings
     report: JuryReport | None
     """`None` for a single judge."""
 
@@ -84,7 +84,7 @@ class Material:
     """One row per turn judged, likewise."""
     verdicts: pd.DataFrame
     """One row per turn and judge, likewise."""
-    benches: tuple[Bench, ...]
+    jury_results: tuple[JuryResults, ...]
     comparison: Comparison | None
     """`None` for a single model."""
     run_names: Mapping[str, str]
@@ -169,7 +169,7 @@ def material_of(runs: Runs) -> Material:
         turns=_concat(report_runs, concepts, lambda result: result.tables.turns),
         scores=_concat(report_runs, concepts, lambda result: result.scores),
         verdicts=_concat(report_runs, concepts, verdicts_of),
-        benches=tuple(_benches(runs)),
+        jury_results=tuple(_jury_results(runs)),
         comparison=compare(runs) if len(profiles) > 1 else None,
         run_names={
             each.path: name
@@ -227,24 +227,24 @@ def verdicts_of(result: Result) -> pd.DataFrame:
     return of_jury
 
 
-def _benches(runs: Runs) -> Iterator[Bench]:
+def _jury_results(runs: Runs) -> Iterator[JuryResults]:
     for jury in dict.fromkeys(result.jury for result in runs.results):
         paths = [result.path for result in runs.results if result.jury == jury]
-        seating = seating_of(paths[0], jury)._replace(thresholds=runs.thresholds)
+        panel = panel_settings_of(paths[0], jury)._replace(thresholds=runs.thresholds)
         verdicts, scores = (frame[frame["jury"] == jury] for frame in (runs.verdicts, runs.scores))
-        if len(seating.judges) < 2:
-            yield Bench(jury, seating, None)
+        if len(panel.judges) < 2:
+            yield JuryResults(jury, panel, None)
             continue
-        yield Bench(
+        yield JuryResults(
             jury,
-            seating,
+            panel,
             JuryReport(
                 path=paths[0],
                 jury=jury,
                 turns=len(scores),
                 concepts=scores["concept"].nunique(),
-                reliability=reliability(verdicts, seating.judges, specs=runs.specs),
-                left_out=tuple(leave_one_judge_out(verdicts, scores, seating)),
+                reliability=reliability(verdicts, panel.judges, specs=runs.specs),
+                left_out=tuple(leave_one_judge_out(verdicts, scores, panel)),
                 cautions=(),
             ),
         )

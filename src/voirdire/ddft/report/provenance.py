@@ -31,7 +31,7 @@ def _label(prefix: str, label: str) -> str:
 def _of_run(run: ReportRun, material: Material) -> Iterator[tuple[str, str]]:
     manifest, result = run.manifest, run.result
     info: Mapping[str, Any] = manifest.get("info", {})
-    bench = next(bench for bench in material.benches if bench.jury == result.jury)
+    of_jury = next(of_jury for of_jury in material.jury_results if of_jury.jury == result.jury)
     yield "Folder", run.path
     yield "Imported" if run.imported else "Held", str(info.get("time", "unknown"))
     yield "Preset", _preset(manifest["preset"])
@@ -41,7 +41,7 @@ def _of_run(run: ReportRun, material: Material) -> Iterator[tuple[str, str]]:
     names = names_by_spec(manifest)
     yield "Models", ", ".join(f"{names[spec]} ({spec})" if spec in names else spec for spec in manifest["models"])
     yield "Interviewer", str(manifest["interviewer"])
-    yield "Jury", f"{result.jury}: {', '.join(bench.seating.judges)}"
+    yield "Jury", f"{result.jury}: {', '.join(of_jury.panel.judges)}"
     yield "Seed", str(manifest["seed"])
     yield "Concepts", ", ".join(_hashed(name, sha256) for name, sha256 in manifest["concepts"].items())
     if run.imported:

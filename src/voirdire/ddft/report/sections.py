@@ -83,7 +83,7 @@ def _title(material: Material) -> str:
 
 def _subtitle(material: Material) -> str:
     presets = ", ".join(dict.fromkeys(run.result.preset for run in material.report_runs))
-    juries = ", ".join(bench.jury for bench in material.benches)
+    juries = ", ".join(of_jury.jury for of_jury in material.jury_results)
     parts = [
         "Drill-Down and Fabricate Test",
         f"preset {presets}",
@@ -119,10 +119,10 @@ def _data(material: Material, means: list[TurnMeans]) -> dict[str, Any]:
         "turns": as_data(means),
         "traps": [each._asdict() | {"share": each.share} for each in outcomes(material)],
         "juries": [
-            {"jury": bench.jury, "judges": list(bench.seating.judges)}
-            if bench.report is None
-            else bench.report.as_dict()
-            for bench in material.benches
+            {"jury": of_jury.jury, "judges": list(of_jury.panel.judges)}
+            if of_jury.report is None
+            else of_jury.report.as_dict()
+            for of_jury in material.jury_results
         ],
         "comparison": as_plain(material.comparison),
         "cautions": list(material.runs.cautions),

@@ -16,7 +16,7 @@ from voirdire.ddft.analysis.comparability import (
     incomparability_reasons,
 )
 from voirdire.ddft.analysis.comparing.pairs import UNITS, Pair, Settings, Unit, compare_pair, superiority_of
-from voirdire.ddft.analysis.comparing.ranking import Standing, standings
+from voirdire.ddft.analysis.comparing.ranking import RankedModel, ranked_models
 from voirdire.ddft.analysis.comparing.shared import ScoresByModel, read_study
 from voirdire.ddft.analysis.comparing.verdicts import doubts, findings, sorted_models, with_verdicts
 from voirdire.ddft.analysis.runs import Runs
@@ -34,7 +34,7 @@ from voirdire.stats.power import clusters_for_swaps
 from voirdire.text.counting import counted, listed
 from voirdire.text.suggestion import suggestion
 
-__all__ = ["CompareError", "Comparison", "Pair", "Standing", "compare"]
+__all__ = ["CompareError", "Comparison", "Pair", "RankedModel", "compare"]
 
 _ON_STANCES = ("ER", "E", "V_E", "V_E_strict")
 _FALLBACK = "K"
@@ -59,7 +59,7 @@ class Comparison:
     alpha: float
     superiority_of: str
     """Which score of a turn `Pair.superiority` is about: "FAR, turns 1 to 3"."""
-    models: tuple[Standing, ...]
+    models: tuple[RankedModel, ...]
     """Best value first."""
     pairs: tuple[Pair, ...]
     """Every two models; A comes first in `models`."""
@@ -78,7 +78,7 @@ class Comparison:
     """The verdict in few words."""
 
     @property
-    def numbered(self) -> tuple[Standing, ...]:
+    def numbered(self) -> tuple[RankedModel, ...]:
         """The models that take a rank."""
         return tuple(model for model in self.models if model.unranked is None)
 
@@ -162,7 +162,7 @@ def compare(
     unlike = {frozenset(pair): _unlike(run_of, *pair) for pair in combinations(study.turns_by_model, 2)}
     uneven = reason("different_levels") if different_levels(runs.result_by_path) else None
     apart = any(unlike.values()) or uneven is not None
-    alone, rank_notes = standings(study, settings, interim_looks, runs.uneven, runs.no_evidence, apart=apart)
+    alone, rank_notes = ranked_models(study, settings, interim_looks, runs.uneven, runs.no_evidence, apart=apart)
     dialogues = runs.dialogues_held
     models = [replace(each, dialogues_held=dialogues.get(each.model)) for each in sorted_models(alone, used)]
     examined = (
@@ -208,7 +208,7 @@ def compare(
     )
 
 
-def _counted(pairs: Sequence[Pair], models: Sequence[Standing]) -> tuple[Pair, ...]:
+def _counted(pairs: Sequence[Pair], models: Sequence[RankedModel]) -> tuple[Pair, ...]:
     ranked = {model.model for model in models if model.unranked is None}
     return tuple(pair for pair in pairs if {pair.a, pair.b} <= ranked) if len(ranked) > 1 else tuple(pairs)
 

@@ -59,7 +59,7 @@ _UNEVEN: Mapping[Unevenness, Unranked] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class RankedModel:
     """A model by itself. Undefined is `None`."""
 
     model: str
@@ -142,7 +142,7 @@ class Standing:
         }
 
 
-def standings(
+def ranked_models(
     study: ScoresByModel,
     settings: Settings,
     interim_looks: Mapping[str, InterimLooks] | None = None,
@@ -150,7 +150,7 @@ def standings(
     no_evidence: Collection[str] = (),
     *,
     apart: bool = False,
-) -> tuple[list[Standing], list[str]]:
+) -> tuple[list[RankedModel], list[str]]:
     """Value and interval of each model, ranks among those that have a value, and what must be said of the ranks.
 
     Args:
@@ -183,7 +183,7 @@ def standings(
     return [ranks.get(each.model, each) for each in alone], notes
 
 
-def _alone(study: ScoresByModel, model: str, settings: Settings, interim: InterimLooks | None) -> Standing:
+def _alone(study: ScoresByModel, model: str, settings: Settings, interim: InterimLooks | None) -> RankedModel:
     cell = cells(read_answers(study.turns_by_model[model], study.thresholds))
     level = 1 - settings.alpha
     nominal = level if interim is None else interim.nominal_level(level)
@@ -191,7 +191,7 @@ def _alone(study: ScoresByModel, model: str, settings: Settings, interim: Interi
         cell, settings.metric, nominal, traps=model not in study.without_traps
     )
     estimate, interval = estimates[settings.metric], intervals.get(settings.metric)
-    return Standing(
+    return RankedModel(
         model,
         estimate.value,
         interval and interval._replace(level=level),
@@ -230,8 +230,8 @@ def _goodness(cell: Cells, metric: str, weights: Floats) -> Floats:
 
 
 def _ranks(
-    study: ScoresByModel, alone: dict[str, Standing], settings: Settings
-) -> tuple[dict[str, Standing], list[str]]:
+    study: ScoresByModel, alone: dict[str, RankedModel], settings: Settings
+) -> tuple[dict[str, RankedModel], list[str]]:
     """The same with ranks, from a bootstrap of the concepts that all share; nothing where there can be none."""
     shared = shared_answers(study, list(alone))
     if shared is None:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from voirdire.ddft.analysis.comparing.pairs import Pair, Settings, Verdict
-from voirdire.ddft.analysis.comparing.ranking import LOWER_IS_BETTER, Standing
+from voirdire.ddft.analysis.comparing.ranking import LOWER_IS_BETTER, RankedModel
 from voirdire.ddft.metric_labels import FROM_0_TO_1, QUALITIES, in_full, in_words
 from voirdire.ddft.paper_index import LEAST_TURNS
 from voirdire.ddft.won_by_silence import OF_ANSWERS, WON_BY
@@ -55,17 +55,17 @@ def _with_verdict(pair: Pair, p_holm: float, reachable: float, tested: int, sett
     return replace(pair, verdict=verdict)
 
 
-def sorted_models(models: Sequence[Standing], metric: str) -> list[Standing]:
+def sorted_models(models: Sequence[RankedModel], metric: str) -> list[RankedModel]:
     """The best value first (the lowest, where low is good), then values that take no rank, then none."""
     sign = 1 if metric in LOWER_IS_BETTER else -1
 
-    def place(each: Standing) -> tuple[bool, bool, float]:
+    def place(each: RankedModel) -> tuple[bool, bool, float]:
         return each.value is None, each.unranked is not None, math.inf if each.value is None else sign * each.value
 
     return sorted(models, key=place)
 
 
-def doubts(models: Sequence[Standing], metric: str) -> Iterator[Reason]:
+def doubts(models: Sequence[RankedModel], metric: str) -> Iterator[Reason]:
     """Which models can't be compared, and why."""
     for each in models:
         if each.no_evidence:
@@ -93,7 +93,7 @@ def doubts(models: Sequence[Standing], metric: str) -> Iterator[Reason]:
 
 
 def findings(
-    models: Sequence[Standing],
+    models: Sequence[RankedModel],
     pairs: Sequence[Pair],
     metric: str,
     *,
@@ -172,8 +172,8 @@ def _unordered(pairs: Sequence[Pair], unlike: Reason | None) -> list[str]:
 
 
 def _findings(
-    models: Sequence[Standing],
-    best: Standing,
+    models: Sequence[RankedModel],
+    best: RankedModel,
     pairs: Sequence[Pair],
     metric: str,
     noun: str,
@@ -204,8 +204,8 @@ def _findings(
 
 
 def _details(
-    models: Sequence[Standing],
-    best: Standing,
+    models: Sequence[RankedModel],
+    best: RankedModel,
     pairs: Sequence[Pair],
     ranked: Sequence[str],
     metric: str,
@@ -237,7 +237,7 @@ def _why_unlike(pairs: Sequence[Pair]) -> str:
     return " and ".join(dict.fromkeys(str(why) for pair in pairs for why in pair.unlike))
 
 
-def _kind(models: Sequence[Standing]) -> str:
+def _kind(models: Sequence[RankedModel]) -> str:
     return "usable value" if any(each.unranked not in (None, "no value") for each in models) else "value"
 
 
@@ -251,7 +251,7 @@ def _differing(pairs: Sequence[Pair]) -> Iterator[str]:
 
 
 def _first(
-    models: Sequence[Standing], best: Standing, pairs: Sequence[Pair], metric: str, noun: str, *, brief: bool
+    models: Sequence[RankedModel], best: RankedModel, pairs: Sequence[Pair], metric: str, noun: str, *, brief: bool
 ) -> _Verdict:
     """Which model comes first and how far it is ahead of the next, or that no difference shows."""
     if not best.reliable:
@@ -311,14 +311,14 @@ def _interval_alone_differs(pair: Pair) -> bool:
     return pair.verdict == "indistinguishable" and ends is not None and not ends.low <= 0 <= ends.high
 
 
-def _of_the_first(best: Standing, text: str, pair: Pair) -> _Verdict:
+def _of_the_first(best: RankedModel, text: str, pair: Pair) -> _Verdict:
     """What is said of the best model, whose lead may hold on these concepts only."""
     if pair.holds_for_new_concepts:
         return _Verdict(text, best.model)
     return _Verdict(f"on these concepts only, {best.model}{text}")
 
 
-def _reach(model: Standing, metric: str) -> str:
+def _reach(model: RankedModel, metric: str) -> str:
     """A model's own interval in brackets; nothing where it has none."""
     ends = model.interval
     if ends is None:
@@ -327,7 +327,7 @@ def _reach(model: Standing, metric: str) -> str:
     return f" ({100 * ends.level:g} % interval {ends.low:z.{digits}f} to {ends.high:z.{digits}f})"
 
 
-def _lead_over_the_next(best: Standing, after: Standing, pair: Pair | None, metric: str) -> str:
+def _lead_over_the_next(best: RankedModel, after: RankedModel, pair: Pair | None, metric: str) -> str:
     """How far the first is from the second, with the interval; nothing where the turns both share say otherwise."""
     if pair is None or pair.difference is None or pair.interval is None:
         return ""
@@ -350,7 +350,7 @@ _TIED = 1e-9
 """Values that differ by less than this are one value."""
 
 
-def _tied(models: Sequence[Standing], best: Standing) -> str:
+def _tied(models: Sequence[RankedModel], best: RankedModel) -> str:
     """Which others have the best value too."""
     first = best.value or 0.0
     others = [
@@ -361,7 +361,7 @@ def _tied(models: Sequence[Standing], best: Standing) -> str:
     return f", tied with {listed(others)}" if others else ""
 
 
-def _lead(best: Standing, metric: str, *, brief: bool) -> str:
+def _lead(best: RankedModel, metric: str, *, brief: bool) -> str:
     """That the best model has the best value of what is compared; the words after its name."""
     superlative = "lowest" if metric in LOWER_IS_BETTER else "highest"
     value, ends = _value_text(metric, best.value), best.interval
@@ -386,7 +386,7 @@ _ALL_ANSWERED = 0.995
 """Of answers that claim something: what reads as 100 %."""
 
 
-def _caveat(first: Standing, metric: str) -> Iterator[str]:
+def _caveat(first: RankedModel, metric: str) -> Iterator[str]:
     """That silence or incoherence can win the metric, and what the first model shows of either."""
     shares = {}
     if first.share_answered is None or first.share_answered < _ALL_ANSWERED:

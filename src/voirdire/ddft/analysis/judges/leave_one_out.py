@@ -39,7 +39,7 @@ _TURN = ["model", "concept", "level", "sample", "turn"]
 _GIVEN = ["far", "sas", "no_claims", "stance", "unscored"]
 
 
-class Seating(NamedTuple):
+class PanelSettings(NamedTuple):
     """Who judged a run, in the panel's order, and under which rules."""
 
     judges: tuple[str, ...]
@@ -47,7 +47,7 @@ class Seating(NamedTuple):
     thresholds: Thresholds = PAPER
     """What the metrics of their scores count by."""
 
-    def without(self, judge: str) -> Seating:
+    def without(self, judge: str) -> PanelSettings:
         """The panel without one judge: the others keep their weights, and a quorum falls to their number."""
         place = self.judges.index(judge)
         others = self.judges[:place] + self.judges[place + 1 :]
@@ -164,7 +164,7 @@ def order_changes(left_out: Sequence[LeftOut], metric: str) -> list[str]:
     return [f"Without {each.judge}, {words}." for each, words in zip(left_out, changes, strict=True)]
 
 
-def leave_one_judge_out(verdicts: pd.DataFrame, scores: pd.DataFrame, seating: Seating) -> list[LeftOut]:
+def leave_one_judge_out(verdicts: pd.DataFrame, scores: pd.DataFrame, panel: PanelSettings) -> list[LeftOut]:
     """Decide the scores again without each judge.
 
     The full panel is counted by the same rule, so that all that changes is the judge.
@@ -173,16 +173,16 @@ def leave_one_judge_out(verdicts: pd.DataFrame, scores: pd.DataFrame, seating: S
         verdicts: of one jury, one row per turn and judge (`tables.VERDICT_COLUMNS`).
         scores: of the same jury, one row per turn asked, as `profiles` takes them: turns without verdicts are taken
             from here, and stay as they are.
-        seating: the panel.
+        panel: the panel.
 
     Returns:
         One per judge, in the panel's order; empty for a single judge.
     """
-    if len(seating.judges) < 2:
+    if len(panel.judges) < 2:
         return []
     judged_turns = JudgedTurns.from_tables(verdicts, scores)
-    full = _metrics(judged_turns, seating)
-    return [_left_out(judge, full, _metrics(judged_turns, seating.without(judge))) for judge in seating.judges]
+    full = _metrics(judged_turns, panel)
+    return [_left_out(judge, full, _metrics(judged_turns, panel.without(judge))) for judge in panel.judges]
 
 
 class JudgedTurns(NamedTuple):
@@ -202,16 +202,16 @@ class JudgedTurns(NamedTuple):
         rows = scores[[*_TURN, *_GIVEN]].to_dict("records")
         return cls(rows, [by_turn.get(_turn_of(row)) for row in rows])
 
-    def scores_of(self, seating: Seating) -> pd.DataFrame:
+    def scores_of(self, panel: PanelSettings) -> pd.DataFrame:
         """The scores that a panel gives."""
         rows = [
-            row if verdicts is None else row | _decision(verdicts, seating)
+            row if verdicts is None else row | _decision(verdicts, panel)
             for row, verdicts in zip(self.rows, self.verdicts, strict=True)
         ]
         return pd.DataFrame(rows, columns=[*_TURN, *_GIVEN])
 
 
-def seating_of(path: Path, jury: str) -> Seating:
+def panel_settings_of(path: Path, jury: str) -> PanelSettings:
     """Who sat on a run's jury, and the rules they judged by.
 
     The published panel is in the paper's order, to which its weights belong (DDFT 4.4). Another imported panel, of
@@ -222,10 +222,10 @@ def seating_of(path: Path, jury: str) -> Seating:
         preset = preset_of(folder.manifest["preset"])
     rules = preset.jury
     if jury != PUBLISHED:
-        return Seating(judges, rules, preset.thresholds)
+        return PanelSettings(judges, rules, preset.thresholds)
     if set(judges) == set(JUDGES):
-        return Seating(JUDGES, rules, preset.thresholds)
-    return Seating(judges, replace(rules, consensus="mean"), preset.thresholds)
+        return PanelSettings(JUDGES, rules, preset.thresholds)
+    return PanelSettings(judges, replace(rules, consensus="mean"), preset.thresholds)
 
 
 def _left_out(judge: str, full: _Metrics, without: _Metrics) -> LeftOut:
@@ -242,9 +242,9 @@ def _left_out(judge: str, full: _Metrics, without: _Metrics) -> LeftOut:
 _Metrics = Mapping[str, Mapping[str, float | None]]
 
 
-def _metrics(judged_turns: JudgedTurns, seating: Seating) -> _Metrics:
-    scores = judged_turns.scores_of(seating)
-    model_profiles = profiles(scores, draws=0, thresholds=seating.thresholds)  # no bootstrap: plain values are wanted
+def _metrics(judged_turns: JudgedTurns, panel: PanelSettings) -> _Metrics:
+    scores = judged_turns.scores_of(panel)
+    model_profiles = profiles(scores, draws=0, thresholds=panel.thresholds)  # no bootstrap: plain values are wanted
     return {profile.model: {name: value.value for name, value in profile.metrics.items()} for profile in model_profiles}
 
 
@@ -284,10 +284,10 @@ def _why_no_tau(name: str, models: int) -> str:
     return f"all models tie on {in_words(name)}"
 
 
-def _decision(verdicts: Mapping[str, Verdict], seating: Seating) -> dict[str, Any]:
-    size = len(seating.judges)
-    present = [verdicts.get(judge, _absent(judge)) for judge in seating.judges]
-    decision = consensus(present, panel_size=size, rules=seating.rules)
+def _decision(verdicts: Mapping[str, Verdict], panel: PanelSettings) -> dict[str, Any]:
+    size = len(panel.judges)
+    present = [verdicts.get(judge, _absent(judge)) for judge in panel.judges]
+    decision = consensus(present, panel_size=size, rules=panel.rules)
     return {name: getattr(decision, name) for name in _GIVEN}
 
 

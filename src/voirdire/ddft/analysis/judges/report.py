@@ -8,7 +8,7 @@ from typing import Any
 
 from voirdire.data.json_values import as_plain
 from voirdire.ddft import aliases
-from voirdire.ddft.analysis.judges.leave_one_out import LeftOut, leave_one_judge_out, seating_of
+from voirdire.ddft.analysis.judges.leave_one_out import LeftOut, leave_one_judge_out, panel_settings_of
 from voirdire.ddft.results import load_run
 from voirdire.jury.reliability import CUTS, Reliability, reliability
 
@@ -54,7 +54,7 @@ def report_jury(path: Path, jury: str | None = None) -> JuryReport:
         ReliabilityError: the jury has one judge only.
     """
     result = load_run(path, jury)
-    seating = seating_of(path, result.jury)
+    panel = panel_settings_of(path, result.jury)
     verdicts = result.tables.verdicts
     verdicts = verdicts[verdicts["jury"] == result.jury]
     unfinished = None if result.stopped is None else f"The run is not complete: {result.stopped}"
@@ -63,7 +63,7 @@ def report_jury(path: Path, jury: str | None = None) -> JuryReport:
         jury=result.jury,
         turns=len(result.scores),
         concepts=result.scores["concept"].nunique(),
-        reliability=reliability(verdicts, seating.judges, specs=result.manifest.get(aliases.FIELD, {})),
-        left_out=tuple(leave_one_judge_out(verdicts, result.scores, seating)),
+        reliability=reliability(verdicts, panel.judges, specs=result.manifest.get(aliases.FIELD, {})),
+        left_out=tuple(leave_one_judge_out(verdicts, result.scores, panel)),
         cautions=tuple(caution for caution in (result.banner, unfinished) if caution),
     )
