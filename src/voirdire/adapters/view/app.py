@@ -102,7 +102,7 @@ async def _run(request: Request) -> Response:
 
 async def _live_run(request: Request) -> Response:
     row = await _row(request)
-    first, page = await _pages_of(request, row, 0, 0)
+    first, page = await _pages_of(request, row, 0, _MOMENT)
     if page is not None and not page.problem:
         return Response(status_code=_READY)
     return _show("_run.html", **_known(row, first, page))
