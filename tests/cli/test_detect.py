@@ -45,7 +45,9 @@ def test_a_newcomer_sees_the_flagged_sentence_and_why_with_no_more_than_a_file(l
     assert "Loyal customers enjoy generous birthday surprises." in said
     assert "loyal" in said  # a reason
     assert "Refunds are paid within" not in said
-    assert said.startswith("1 of 4 sentences is flagged (25.0 %), in 1 of 3 answers, by lexical at a score of 0.61 or more.")
+    assert said.startswith(
+        "1 of 4 sentences is flagged (25.0 %), in 1 of 3 answers, by lexical at a score of 0.61 or more."
+    )
     assert said.index("refund: 1 of 2") < said.index("The share of flags")
     assert "is not that of unsupported sentences" in " ".join(said.split())
 
