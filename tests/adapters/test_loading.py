@@ -178,7 +178,7 @@ def test_a_chart_is_shown_in_a_notebook_and_saves_itself(study, tmp_path):
 def test_a_chart_can_be_one_of_altairs(study, monkeypatch):
     chart = voirdire.load(study).plot()
     monkeypatch.setitem(sys.modules, "altair", None)
-    with pytest.raises(ChartError, match="This needs altair: pip install altair."):
+    with pytest.raises(ChartError, match="This needs altair: pip install altair"):
         chart.altair()
     made = SimpleNamespace(Chart=SimpleNamespace(from_dict=lambda spec: ("altair", spec)))
     monkeypatch.setitem(sys.modules, "altair", made)
