@@ -13,10 +13,12 @@ from tests.cli.test_help import commands
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "voirdire"
 PAGES = [
-    *(ROOT / name for name in ("README.md", "CHANGELOG.md", "CONTRIBUTING.md")),
+    *(ROOT / name for name in ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md")),
     *sorted((ROOT / "docs").rglob("*.md")),
     *sorted((ROOT / "docs").rglob("*.ipynb")),
     *sorted((SOURCE / "data" / "raters").rglob("*.yaml")),  # what people read who rate
+    *sorted(SOURCE.rglob("*.html")),
+    *sorted(page for page in SOURCE.rglob("*.js") if ".min." not in page.name),  # others' code
 ]
 
 _PHRASES = (

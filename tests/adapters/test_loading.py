@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pandas as pd
 import pytest
@@ -17,6 +18,7 @@ from voirdire.adapters.loading import LoadError
 from voirdire.ddft.results import load_run
 from voirdire.ddft.session import score_run
 from voirdire.jury import JuryError
+from voirdire.reports.chart_files import ChartError
 from voirdire.runs import RunFolder, RunFolderError
 
 
@@ -171,6 +173,16 @@ def test_a_chart_is_shown_in_a_notebook_and_saves_itself(study, tmp_path):
     chart.save(tmp_path / "curves.svg")
     assert chart._repr_svg_() == (tmp_path / "curves.svg").read_text()
     assert chart._repr_svg_().startswith("<svg") and STEADY in chart._repr_svg_()
+
+
+def test_a_chart_can_be_one_of_altairs(study, monkeypatch):
+    chart = voirdire.load(study).plot()
+    monkeypatch.setitem(sys.modules, "altair", None)
+    with pytest.raises(ChartError, match="This needs altair: pip install altair"):
+        chart.altair()
+    made = SimpleNamespace(Chart=SimpleNamespace(from_dict=lambda spec: ("altair", spec)))
+    monkeypatch.setitem(sys.modules, "altair", made)
+    assert chart.altair() == ("altair", chart.to_dict())
 
 
 def test_a_chart_shows_both_scores_of_every_model_over_compression(study, audits):

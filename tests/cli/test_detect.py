@@ -45,7 +45,10 @@ def test_a_newcomer_sees_the_flagged_sentence_and_why_with_no_more_than_a_file(l
     assert "Loyal customers enjoy generous birthday surprises." in said
     assert "loyal" in said  # a reason
     assert "Refunds are paid within" not in said
-    assert "3 answers, 4 sentences: 1 flagged (25.0 %), in 1 answer, by lexical" in said
+    assert said.startswith(
+        "1 of 4 sentences is flagged (25.0 %), in 1 of 3 answers, by lexical at a score of 0.61 or more."
+    )
+    assert said.index("refund: 1 of 2") < said.index("The share of flags")
     assert "is not that of unsupported sentences" in " ".join(said.split())
 
 
@@ -58,7 +61,7 @@ def test_json_is_one_object_per_answer_and_the_summary_does_not_mix_with_it(log)
         ("kakapo_1", 1, 0),
     ]
     assert [each["flagged"] for each in found[0]["statements"]] == [False, True]
-    assert "1 flagged" in done.stderr
+    assert done.stderr.startswith("1 of 4 sentences is flagged")
 
 
 def test_out_gets_a_line_per_sentence(log, tmp_path):
@@ -100,7 +103,7 @@ def test_a_table_without_rows_is_called_one(tmp_path):
 @pytest.mark.parametrize(("most", "code"), [("25%", 0), ("0.25", 0), ("24.9 %", 100), ("0", 100), ("100%", 0)])
 def test_a_check_may_allow_a_share_of_flagged_sentences(log, most, code):
     done = voirdire("detect", log, "--max-flagged", most, check=False)
-    assert "1 flagged (25.0 %)" in done.stdout
+    assert "1 of 4 sentences is flagged (25.0 %)" in done.stdout
     assert done.returncode == code
     said = "Too many sentences are flagged: 1 of 4, which is 25.0 %, and --max-flagged is"
     assert (said in done.stderr) is (code == 100)
@@ -167,7 +170,7 @@ class Silent(OneByOne):
         (("It is",), ("--max-flagged", "50%"), 3, "The check is not complete. Without a score: 2 of 4"),
         (("It is",), ("--max-flags", "1"), 3, "The check is not complete. Without a score: 2 of 4"),
         (("It is",), ("--max-flagged", "49%"), 100, "1 of 2, which is 50.0 %"),
-        (("It is",), ("--fail-on-flagged",), 100, "3 answers, 2 sentences: 1 flagged (50.0 %)"),
+        (("It is",), ("--fail-on-flagged",), 100, "1 of 2 sentences is flagged (50.0 %), in 1 of 3 answers"),
         (("It is", "Loyal"), ("--fail-on-flagged",), 3, "The check is not complete. Without a score: 3 of 4"),
         (("",), (), 1, "has a score: the model refused."),
         (("",), ("--max-flagged", "50%"), 1, "has a score: the model refused."),
@@ -213,8 +216,8 @@ def test_a_threshold_that_would_switch_the_check_off_is_refused(log, threshold):
 
 
 def test_any_detector_can_be_named_and_the_threshold_moved(log):
-    assert "4 flagged (100.0 %)" in voirdire("detect", log, "--detector", "everything").stdout
-    assert "4 flagged (100.0 %)" in voirdire("detect", log, "--threshold", "0").stdout
+    assert "4 of 4 sentences are flagged (100.0 %)" in voirdire("detect", log, "--detector", "everything").stdout
+    assert "4 of 4 sentences are flagged (100.0 %)" in voirdire("detect", log, "--threshold", "0").stdout
 
 
 def test_the_packaged_model_reads_where_words_alone_do_not_tell(tmp_path):
@@ -247,7 +250,7 @@ def test_one_answer_and_one_sentence_are_told_of_in_the_singular():
     count = Count(answers=1, statements=2, flagged=1, answers_flagged=1, unscored=1, empty=1)
     (section,) = counts_document(count, "lexical", 0.5, printed=0).sections
     assert [block.text for block in section.blocks] == [
-        "1 answer, 1 sentence: 1 flagged (100.0 %), in 1 answer, by lexical at a score of 0.5 or more.",
+        "1 of 1 sentence is flagged (100.0 %), in 1 of 1 answer, by lexical at a score of 0.5 or more.",
         "The share of flags is not that of unsupported sentences: lexical misses some and flags some wrongly. "
         "How often: voirdire detectors calibrate measures it on your labels; docs/which-detector.md has figures.",
         "Without a score: 1 of 2 sentences to be checked.",
@@ -259,8 +262,8 @@ def test_one_answer_and_one_sentence_are_told_of_in_the_singular():
 def test_markdown_is_cut_at_list_items_unless_it_is_to_be_read_as_plain_text(tmp_path):
     path = tmp_path / "one.jsonl"
     path.write_text(json.dumps({"context": "c", "answer": "These:\n- one\n- two"}), encoding="utf-8")
-    assert "1 answer, 3 sentences:" in voirdire("detect", path).stdout
-    assert "1 answer, 1 sentence:" in voirdire("detect", path, "--plain").stdout
+    assert "0 of 3 sentences are flagged" in voirdire("detect", path).stdout
+    assert "0 of 1 sentence are flagged" in voirdire("detect", path, "--plain").stdout
 
 
 def test_what_was_read_otherwise_is_said_on_stderr(tmp_path):
@@ -323,7 +326,7 @@ def test_lines_that_cannot_be_used_are_left_out_and_counted_if_asked(tmp_path):
     path = bad_log(tmp_path, ['{"context": "c", "answer": null}', "nonsense"])
     done = voirdire("detect", path, "--skip-bad")
     assert done.returncode == 0
-    assert "2 answers, 2 sentences: 2 flagged" in done.stdout
+    assert "2 of 2 sentences are flagged (100.0 %), in 2 of 2 answers" in done.stdout
     assert "Entries that could not be used and were left out: 2" in done.stderr
     assert "line 2: it has no answer" in done.stderr
 
@@ -339,7 +342,7 @@ def test_a_line_that_is_no_utf8_is_left_out_like_any_other_that_cannot_be_used(t
     path = bad_log(tmp_path, [])
     path.write_bytes(path.read_bytes().replace(b"\n", b"\n\xff\xfe{}\n"))
     done = voirdire("detect", path, "--skip-bad")
-    assert "2 answers, 2 sentences: 2 flagged" in done.stdout
+    assert "2 of 2 sentences are flagged (100.0 %), in 2 of 2 answers" in done.stdout
     assert "line 2: it is no UTF-8 text." in done.stderr
 
 

@@ -5,7 +5,7 @@ import pytest
 
 from tests.cli.here import voirdire_json
 from voirdire.ddft import results
-from voirdire.ddft.exported_tables import Tables, build_tables, turns_of
+from voirdire.ddft.exported_tables import Tables, build_tables, judged_turns, turns_of
 from voirdire.ddft.judging import answer_hash
 from voirdire.jury import Decision
 from voirdire.records import Consensus, ModelIdentity, Reply, Settings, Slot, Verdict
@@ -119,6 +119,23 @@ def test_a_verdict_on_an_answer_that_was_given_anew_does_not_stand(journal):
         (DIALOGUE, 1, "verdicts/second", decided(0.9, "new")),
     )
     assert made.scores[["jury", "far"]].to_numpy().tolist() == [["second", 0.9]]
+
+
+def test_what_a_jury_decided_on_each_answer_that_stands_is_told_without_tables(journal):
+    steps = [call(1, "old"), call(1, "new"), (DIALOGUE, 1, "turn", turn_note("new"))]
+    steps += [(DIALOGUE, 2, "turn", turn_note(None, error="timeout"))]
+    write(journal, *steps, (DIALOGUE, 1, "verdicts/first", decided(0.2, "old")))
+    write(journal, (DIALOGUE, 1, "verdicts/second", decided(0.9, "new")))
+
+    seen = {
+        jury: [
+            (row["answer"], row["error"], each and each["consensus"]["far"])
+            for row, each in judged_turns(journal, jury)
+        ]
+        for jury in ("first", "second")
+    }
+    assert seen["first"] == [("new", None, None), (None, "timeout", None)]
+    assert seen["second"] == [("new", None, 0.9), (None, "timeout", None)]
 
 
 def test_a_result_is_the_same_whether_its_tables_are_made_at_once_or_read_again(tmp_path, monkeypatch):

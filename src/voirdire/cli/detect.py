@@ -158,19 +158,21 @@ def _here(
     unseen: list[FlaggedSentence],
 ) -> Count:
     """Score a file here; `unseen` is given the flags with the highest scores, where none is printed."""
-    from voirdire.cognibench.detection import Count
-    from voirdire.cognibench.detection_report import counts_document, flagged_document, highest_flags
+    from voirdire.cognibench.detection import Count, DetectedAnswer
+    from voirdire.cognibench.detection_report import flagged_document, highest_flags, lead, notes
     from voirdire.cognibench.detection_workers import default_workers, detect_items
     from voirdire.cognibench.detection_writer import open_writer, write_origin
     from voirdire.cognibench.formats import Problems, iter_entries
     from voirdire.data.manifests import check_manifest_place
     from voirdire.detectors.base import held_out_at
+    from voirdire.documents.document import Text, document
 
     if out is not None:
         check_manifest_place(out)
     detector = task.open()
     bar = detector.threshold if task.options.threshold is None else task.options.threshold
-    problems, count, printed = Problems(), Count(), 0
+    problems, count = Problems(), Count()
+    printed: list[DetectedAnswer] = []  # below the sentence that says how many are flagged in all
     most = show if show is not None else 20 if out is None else 0
     result = detect_items(
         iter_entries(file, tell=problems, plain=task.plain),
@@ -191,15 +193,20 @@ def _here(
                 unseen[:] = highest_flags(unseen, each)
             if json:
                 say_json(each.as_dict())
-            elif each.flagged and printed < most:
-                printed += 1
-                show_document(flagged_document(each))
-                say("")
+            elif each.flagged and len(printed) < most:
+                printed.append(each)
     for sentence in problems.sentences():
         say(f"Note: {as_piped(sentence, file)}", err=True)
     _refuse_nothing(file, count)
     known = held_out_at(detector, bar)
-    show_document(counts_document(count, task.detector, bar, None if json or out else printed, known), err=json)
+    show_document(document(lead(count, task.detector, bar)), err=json)
+    for each in printed:
+        say("")
+        show_document(flagged_document(each))
+    if printed:
+        say("")
+    told = notes(count, task.detector, None if json or out else len(printed), known)
+    show_document(document(*map(Text, told)), err=json)
     if out is not None:
         write_origin(out, file, task, bar, count)
         unprinted = count.flagged and not (json or most)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from voirdire.cognibench.detection import Count, DetectedAnswer, Finding, Quoter
-from voirdire.cognibench.detection_report import counts_document, marked_pieces
+from voirdire.cognibench.detection_report import marked_pieces, notes
 from voirdire.cognibench.detection_workers import DetectTask, detect_items
 from voirdire.cognibench.formats import BadEntriesError, Problems, iter_entries
 from voirdire.cognibench.records import CognibenchError
@@ -138,7 +138,7 @@ def _verdict(count: Count, result: Estimate, detector: Detector, bar: float, pro
     )
     if ends:
         yield Text(f"The interval covers only which answers were drawn, not {detector.name}'s errors.")
-    yield from counts_document(count, detector.name, bar, None, held_out_at(detector, bar)).sections[0].blocks[1:]
+    yield from map(Text, notes(count, detector.name, None, held_out_at(detector, bar)))
     yield Text("A flag says that the context doesn't support a sentence, not that it is false.")
     yield from cautions(problems.sentences())
 

@@ -85,7 +85,19 @@ def counts_document(
         printed: how many answers with flagged sentences were; `None` if they stand elsewhere.
         held_out: what is known of its errors at this threshold.
     """
-    return document(*map(Text, _counts(count, detector, threshold, printed, held_out)))
+    return document(lead(count, detector, threshold), *map(Text, notes(count, detector, printed, held_out)))
+
+
+def lead(count: Count, detector: str, threshold: float) -> Text:
+    """How many sentences of how many answers are flagged, in one sentence."""
+    if count.share is None:
+        return Text(f"{counted(count.answers, 'answer')}: no sentence was checked.")
+    are = "is" if count.flagged == 1 else "are"
+    return Text(
+        f"{count.flagged:,} of {counted(count.scored, 'sentence')} {are} flagged ({100 * count.share:.1f} %), in "
+        f"{count.answers_flagged:,} of {counted(count.answers, 'answer')}, by {detector} at a score of "
+        f"{threshold:g} or more."
+    )
 
 
 def unscored(count: Count) -> str:
@@ -144,17 +156,8 @@ def highest_flags_document(flags: Sequence[FlaggedSentence]) -> Document:
     return document(Text("The highest scores:"), Table("flagged", _COLUMNS, tuple(rows)))
 
 
-def _counts(
-    count: Count, detector: str, threshold: float, printed: int | None, held_out: HeldOut | None
-) -> Iterator[str]:
-    if count.share is None:
-        yield f"{counted(count.answers, 'answer')}: no sentence was checked."
-    else:
-        yield (
-            f"{counted(count.answers, 'answer')}, {counted(count.scored, 'sentence')}: "
-            f"{count.flagged:,} flagged ({100 * count.share:.1f} %), in {counted(count.answers_flagged, 'answer')}, "
-            f"by {detector} at a score of {threshold:g} or more."
-        )
+def notes(count: Count, detector: str, printed: int | None, held_out: HeldOut | None = None) -> Iterator[str]:
+    """What the share of flags does not say, what was not checked, and which flags are not printed."""
     if count.share is not None and detector not in BASELINES:
         yield (
             f"The share of flags is not that of unsupported sentences: {detector} misses some and flags some wrongly. "

@@ -41,6 +41,8 @@ _TYPES = {
 }
 """Of the columns that are not texts."""
 
+Rows = dict[Place, dict[str, Any]]
+"""Of turns, by where they stand."""
 Write = Callable[[str, "Iterable[pd.DataFrame]"], object]
 """What takes the pieces of a table, by its name."""
 
@@ -100,13 +102,15 @@ def build_tables(journal: JournalReader) -> Tables:
     import pandas as pd
 
     index = _index_of(journal)
-    turns = pd.concat(_turn_pieces(journal, index), ignore_index=True)
-    judged = list(_judged_pieces(journal, index))
-    return Tables(
-        turns,
-        pd.concat((verdicts for verdicts, _ in judged), ignore_index=True),
-        pd.concat((scores for _, scores in judged), ignore_index=True),
-    )
+    turns: list[pd.DataFrame] = []
+    judged: dict[str, list[tuple[pd.DataFrame, pd.DataFrame]]] = {jury: [] for jury in index.juries or [""]}
+    for dialogues in index.pieces():
+        rows, decisions = _turns_in(journal, dialogues, index.names, tuple(judged))
+        turns.append(_turn_frame(journal, index, rows))
+        for jury, frames in judged.items():
+            frames.append(_judged_frames(index, rows, jury, decisions[jury]))
+    verdicts, scores = zip(*(each for frames in judged.values() for each in frames), strict=True)
+    return Tables(*(pd.concat(frames, ignore_index=True) for frames in (turns, verdicts, scores)))
 
 
 def make_tables(journal: JournalReader, write: Write) -> None:
@@ -124,12 +128,15 @@ def make_tables(journal: JournalReader, write: Write) -> None:
     write("scores", scores)
 
 
-def pieces_of(journal: JournalReader, jury: str) -> Iterator[Tables]:
-    """The tables of a run under one jury, some dialogues at a time."""
+def judged_turns(journal: JournalReader, jury: str) -> Iterator[tuple[dict[str, Any], Mapping[str, Any] | None]]:
+    """Each turn's row, and what a jury decided on its answer as it stands; `None` where it has not decided."""
     index = _index_of(journal)
-    judged = _judged_pieces(journal, index._replace(juries=[jury]))
-    for turns, (verdicts, scores) in zip(_turn_pieces(journal, index), judged, strict=True):
-        yield Tables(turns, verdicts, scores)
+    for dialogues in index.pieces():
+        rows, decisions = _turns_in(journal, dialogues, index.names, (jury,))
+        for at, _, text in _answers_to(journal, index, rows):
+            rows[at]["answer"] = text
+        for at, row in rows.items():
+            yield row, _standing(decisions[jury].get(at), row)
 
 
 def read_tables(folder: RunFolder) -> Tables:
@@ -191,61 +198,82 @@ def _index_of(journal: JournalReader) -> _Index:
 
 def _turn_pieces(journal: JournalReader, index: _Index) -> Iterator[pd.DataFrame]:
     for dialogues in index.pieces():
-        turns, _ = _turns_in(journal, dialogues, index.names)
-        numbers = [number for dialogue in dialogues for _, number in index.replies.get(dialogue, ())]
-        texts = journal.reply_texts(numbers)
-        for dialogue in dialogues:
-            for turn, number in index.replies.get(dialogue, ()):
-                at = dialogue, turn
-                if at in turns and answer_hash(texts[number]) == turns[at]["answer_sha256"]:
-                    turns[at]["answer"] = texts[number]
-                    turns[at]["addresses"] = index.hearing.add_answer(at, number, texts[number])
-        yield _frame(list(turns.values()), TURN_COLUMNS)
+        yield _turn_frame(journal, index, _turns_in(journal, dialogues, index.names)[0])
+
+
+def _turn_frame(journal: JournalReader, index: _Index, rows: Rows) -> pd.DataFrame:
+    for at, number, text in _answers_to(journal, index, rows):
+        rows[at]["answer"] = text
+        rows[at]["addresses"] = index.hearing.add_answer(at, number, text)
+    return _frame(list(rows.values()), TURN_COLUMNS)
+
+
+def _answers_to(journal: JournalReader, index: _Index, rows: Rows) -> Iterator[tuple[Place, int, str]]:
+    """Where an answer belongs, its reply's number, and its text: of several replies, the one that the turn names."""
+    places = [
+        ((dialogue, turn), number)
+        for dialogue in dict.fromkeys(dialogue for dialogue, _ in rows)
+        for turn, number in index.replies.get(dialogue, ())
+        if (dialogue, turn) in rows
+    ]
+    texts = journal.reply_texts([number for _, number in places])
+    for at, number in places:
+        if answer_hash(texts[number]) == rows[at]["answer_sha256"]:
+            yield at, number, texts[number]
 
 
 def _judged_pieces(journal: JournalReader, index: _Index) -> Iterator[tuple[pd.DataFrame, pd.DataFrame]]:
     for jury in index.juries or [""]:
-        kind = verdicts_kind(jury)
         for dialogues in index.pieces():
-            turns, decisions = _turns_in(journal, dialogues, index.names, kind)
-            verdicts: list[dict[str, Any]] = []
-            scores: list[dict[str, Any]] = []
-            for at, turn in turns.items():
-                body = decisions.get(at)
-                # A verdict on an answer that has been given anew since is no verdict on this one.
-                if body is not None and body["answer_sha256"] == turn["answer_sha256"]:
-                    cell = {"jury": jury, **{name: turn[name] for name in CELL_COLUMNS[1:]}}
-                    verdicts += [
-                        {**cell, **verdict, "echoes": index.hearing.is_echoed(at, verdict["justification"])}
-                        for verdict in sorted(body["verdicts"], key=_judge_of)
-                    ]
-                    scores.append({**cell, **body["consensus"]})
-            yield _frame(verdicts, VERDICT_COLUMNS), _frame(scores, SCORE_COLUMNS)
+            rows, decisions = _turns_in(journal, dialogues, index.names, (jury,))
+            yield _judged_frames(index, rows, jury, decisions[jury])
+
+
+def _judged_frames(
+    index: _Index, rows: Rows, jury: str, decisions: Mapping[Place, Mapping[str, Any]]
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    verdicts: list[dict[str, Any]] = []
+    scores: list[dict[str, Any]] = []
+    for at, row in rows.items():
+        body = _standing(decisions.get(at), row)
+        if body is not None:
+            cell = {"jury": jury, **{name: row[name] for name in CELL_COLUMNS[1:]}}
+            verdicts += [
+                {**cell, **verdict, "echoes": index.hearing.is_echoed(at, verdict["justification"])}
+                for verdict in sorted(body["verdicts"], key=_judge_of)
+            ]
+            scores.append({**cell, **body["consensus"]})
+    return _frame(verdicts, VERDICT_COLUMNS), _frame(scores, SCORE_COLUMNS)
+
+
+def _standing(decision: Mapping[str, Any] | None, row: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """A decision; `None` of one on an answer that has been given anew since: it is none on this one."""
+    stands = decision is not None and decision["answer_sha256"] == row["answer_sha256"]
+    return decision if stands else None
 
 
 def _turns_in(
-    journal: JournalReader, dialogues: Sequence[str], names: Mapping[str, str], decisions_kind: str = ""
-) -> tuple[dict[Place, dict[str, Any]], dict[Place, Mapping[str, Any]]]:
-    """The rows of these dialogues' turns in their order, answers apart; and what a jury decided on them."""
-    turns: dict[Place, dict[str, Any]] = {}
-    decisions: dict[Place, Mapping[str, Any]] = {}
-    answer_hashes: dict[str, int] = {}
-    for note in journal.notes_in(
-        dialogues, ("turn", DIALOGUE_NOTE, "stance", *([decisions_kind] if decisions_kind else []))
-    ):
+    journal: JournalReader, dialogues: Sequence[str], names: Mapping[str, str], juries: Sequence[str] = ()
+) -> tuple[Rows, dict[str, dict[Place, Mapping[str, Any]]]]:
+    """The rows of these dialogues' turns in their order, answers apart; and what each of these juries decided."""
+    rows: Rows = {}
+    answered: dict[str, int] = {}
+    kinds = {verdicts_kind(jury): jury for jury in juries}
+    decisions: dict[str, dict[Place, Mapping[str, Any]]] = {jury: {} for jury in juries}
+    for note in journal.notes_in(dialogues, ("turn", DIALOGUE_NOTE, "stance", *kinds)):
         at = note.dialogue, note.turn
         if note.kind == "turn":
-            turns[at] = _turn_row(note.dialogue, note.turn, note.body, names)
+            rows[at] = _turn_row(note.dialogue, note.turn, note.body, names)
         elif note.kind == DIALOGUE_NOTE:
-            answer_hashes[note.dialogue] = len(note.body["answers"])
-        elif note.kind == decisions_kind:
-            decisions[at] = note.body
-        elif at in turns:
-            turns[at]["stance_at_4"] = note.body["stance"]
+            answered[note.dialogue] = len(note.body["answers"])
+        elif note.kind in kinds:
+            decisions[kinds[note.kind]][at] = note.body
+        elif at in rows:
+            rows[at]["stance_at_4"] = note.body["stance"]
     place = {dialogue: number for number, dialogue in enumerate(dialogues)}
-    ordered = sorted(turns, key=lambda at: (place[at[0]], at[1]))
+    ordered = sorted(rows, key=lambda at: (place[at[0]], at[1]))
     # A dialogue that was held again after a failure can be shorter than it was before.
-    return {at: turns[at] for at in ordered if at[1] <= answer_hashes.get(at[0], at[1])}, decisions
+    return {at: rows[at] for at in ordered if at[1] <= answered.get(at[0], at[1])}, decisions
 
 
 def _judge_of(verdict: Mapping[str, Any]) -> str:

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from voirdire.ddft.exported_tables import Tables, pieces_of
+from voirdire.ddft.exported_tables import judged_turns
 from voirdire.ddft.judging import juries_in
 from voirdire.ddft.results import check_completeness
 from voirdire.jury.choice import choose_jury
 from voirdire.runs import RunFolder, RunStatus
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 _LONGEST = 200
 
@@ -26,26 +23,27 @@ def status_of(folder: RunFolder, jury: str | None = None) -> RunStatus:
     """
     juries = juries_in(folder.journal)
     chosen = choose_jury(juries, jury, folder.path) if juries else ""
-    missing: dict[str, Counter[str]] = {name: Counter() for name in ("answers", "verdicts", "unscored", "not_judged")}
-    for piece in pieces_of(folder.journal, chosen):
-        for name, reasons in _missing(piece).items():
-            missing[name].update(reasons)
+    missing = _missing(folder, chosen)
     return RunStatus(check_completeness(folder, chosen).why, missing=missing, jury=_jury(juries, chosen))
 
 
-def _missing(piece: Tables) -> dict[str, Counter[str]]:
-    unjudged = len(piece.turns) - len(piece.scores)
-    silent = piece.turns[piece.turns["answer"].isna()]
-    return {
-        "answers": _counted(silent["error"].fillna("no answer")),
-        "verdicts": _counted(piece.verdicts["missing"]),
-        "unscored": _counted(piece.scores["unscored"]),
-        "not_judged": Counter({"no verdict yet": unjudged} if unjudged else {}),
-    }
+def _missing(folder: RunFolder, jury: str) -> dict[str, Counter[str]]:
+    missing: dict[str, Counter[str]] = {name: Counter() for name in ("answers", "verdicts", "unscored", "not_judged")}
+    for turn, decision in judged_turns(folder.journal, jury):
+        if turn["answer"] is None:
+            missing["answers"][_shortened("no answer" if turn["error"] is None else turn["error"])] += 1
+        if decision is None:
+            missing["not_judged"]["no verdict yet"] += 1
+            continue
+        whys = (each["missing"] for each in decision["verdicts"])
+        missing["verdicts"].update(_shortened(why) for why in whys if why is not None)
+        if (unscored := decision["consensus"]["unscored"]) is not None:
+            missing["unscored"][_shortened(unscored)] += 1
+    return missing
 
 
-def _counted(reasons: pd.Series[Any]) -> Counter[str]:
-    return Counter(str(reason)[:_LONGEST] for reason in reasons.dropna())
+def _shortened(why: str) -> str:
+    return why[:_LONGEST]
 
 
 def _jury(juries: dict[str, Any], chosen: str) -> dict[str, Any]:

@@ -53,10 +53,7 @@ class ChartError(InputError):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class NotebookChart:
-    """A chart that a notebook shows, and that saves itself.
-
-    For altair: `altair.Chart.from_dict(chart.to_dict())`.
-    """
+    """A chart that a notebook shows, and that saves itself; `altair()` makes one of altair's of it."""
 
     chart: WholeChart
 
@@ -66,6 +63,18 @@ class NotebookChart:
     def to_dict(self) -> Spec:
         """The Vega-Lite description, with its data."""
         return self.chart.spec
+
+    def altair(self) -> Any:
+        """The same as a chart of altair, to be changed there.
+
+        Raises:
+            ChartError: altair is not installed.
+        """
+        try:
+            import altair
+        except ImportError:
+            raise ChartError("This needs altair: pip install altair.") from None
+        return altair.Chart.from_dict(self.to_dict())
 
     def save(self, path: AnyPath) -> None:
         """Save it as a page that works offline (.html), or as a picture (.svg, .png).

@@ -160,7 +160,7 @@ def _is_gibberish(text: str) -> bool:
     if len(words) >= _LATIN_WORDS and sum(map(_unspeakable, words)) > _UNSPEAKABLE * len(words):
         return True
     # Random letters with vowels among them. Languages whose function words we do not know have few hard pairs.
-    hard = sum(bool(_HARD_PAIR.search(word)) for word in words)
+    hard = sum(map(_has_hard_pair, words))
     many = hard > _HARD * len(words) and len(_WORD.findall(plain)) >= _MANY_WORDS
     return many and share_of_function_words(text) < _FEW_FUNCTION_WORDS
 
@@ -182,6 +182,11 @@ def _unspeakable(word: str) -> bool:
     if not _VOWEL.search(word):
         return True
     return bool(_CLUSTER.search(word) and _CLUSTER.search(_ONE_SOUND.sub("c", word)))
+
+
+@lru_cache(10_000)
+def _has_hard_pair(word: str) -> bool:
+    return bool(_HARD_PAIR.search(word))
 
 
 def _letters(text: str) -> int:

@@ -24,12 +24,13 @@ from voirdire.runs import RunFolderError
 
 def test_show_is_what_the_terminal_prints_and_a_notebook_shows_it(study):
     found = vd.show(study)
-    assert before_commands(repr(found)) == before_commands(voirdire("show", study).stdout)
+    assert before_commands(str(found)) == before_commands(voirdire("show", study).stdout)
     for option in ("all", "texts"):
         printed = voirdire("show", study, f"--{option}").stdout
-        assert before_commands(repr(vd.show(study, **{option: True}))) == before_commands(printed)
+        assert before_commands(str(vd.show(study, **{option: True}))) == before_commands(printed)
     assert found.to_dict() == voirdire_json("show", study)
     assert "<table" in found._repr_html_()
+    assert repr(found) == found.headline and "\n" not in repr(found)
 
 
 def before_commands(printed):
@@ -37,11 +38,11 @@ def before_commands(printed):
 
 
 def test_what_to_type_next_is_python_in_python_and_commands_on_the_command_line(study, judged_twice):
-    printed, shown = voirdire("show", study).stdout, repr(vd.show(study))
+    printed, shown = voirdire("show", study).stdout, str(vd.show(study))
     assert f"voirdire show {study} --all: every figure" in " ".join(printed.split())
     assert f"vd.show('{study}', all=True): every figure" in " ".join(shown.split())
     assert "voirdire show" not in shown and "--" not in shown.partition("To read more")[2]
-    other = " ".join(repr(vd.show(judged_twice)).split())
+    other = " ".join(str(vd.show(judged_twice)).split())
     assert f"vd.validate('{judged_twice.path}', jury='{judged_twice.jury}')" in other
 
 

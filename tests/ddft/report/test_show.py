@@ -1,7 +1,9 @@
+import re
 from dataclasses import replace
 
 from voirdire.ddft.report.show import result_document
 from voirdire.ddft.validity import Check
+from voirdire.documents.document import without_details
 from voirdire.reports.formats.terminal import to_terminal
 
 
@@ -18,3 +20,18 @@ def test_before_any_turn_is_judged_only_commands_that_work_are_named(one):
     assert f"-o {failing.path}" in nothing_judged
     assert "0 with a score, 0 unscored" in nothing_judged
     assert "Under a small limit add --connections 1" in " ".join(nothing_judged.split())
+
+
+def first_screen(result):
+    return to_terminal(without_details(result_document(result)))
+
+
+def test_no_more_than_seven_numbers_follow_the_conclusion_however_many_models_there_are(study):
+    result = study.report_runs[0].result
+    for models in (2, 3, 9):
+        profiles = [replace(result.profiles[0], model=f"model {place}") for place in "abcdefghi"[:models]]
+        shown = first_screen(replace(result, profiles=profiles))
+        rows = [line for line in shown.splitlines() if line.startswith(" model ")]
+        assert 2 <= len(re.findall(r"\d\.\d{3}", "\n".join(rows))) <= 7
+        assert ("2 more models: --all." in shown) == (models == 9)
+        assert "95 % interval" in to_terminal(result_document(replace(result, profiles=profiles)))

@@ -310,6 +310,22 @@ def test_a_link_within_the_page_leads_to_the_head_of_a_reading_far_below(large, 
     expect(page.locator(".reading.open .head")).to_be_in_viewport()
 
 
+@pytest.mark.parametrize("options", [{}, PHONE], ids=["desk", "phone"])
+@pytest.mark.parametrize(("number", "turn"), [(398, 4), (200, 2), (5, 5)])
+def test_a_turn_of_one_of_many_dialogues_stands_right_below_its_heading(large, visit, options, number, turn):
+    page = visit(large, **options).page
+
+    page.evaluate(f"location.hash = '#reading-d{number}?at={turn}'")
+
+    expect(page.locator(".reading.open .head")).to_be_focused()
+    _scrolled_to_its_end(page)
+    head = page.locator(".reading.open > h3").bounding_box()
+    bar = page.locator(".contents").bounding_box() if options else {"y": 0, "height": 0}
+    heading = page.locator(".reading.open .exchange h4").nth(turn - 1).bounding_box()
+    assert head["y"] == pytest.approx(bar["y"] + bar["height"], abs=3)
+    assert head["y"] + head["height"] <= heading["y"] < head["y"] + head["height"] + 60
+
+
 def test_a_link_to_the_last_of_many_opens_it(large, visit):
     page = visit(large, "#reading-d399").page
 

@@ -335,3 +335,14 @@ def test_tables_beside_a_chart_or_a_sentence_that_says_the_same_are_folded(repor
     page = visit(report("comparison")).page
     for table in ("trap-kinds", "trap-after", "standings", "pairs"):
         expect(page.locator(f"#table-{table} > details:not([open])")).to_have_count(1)
+
+
+@pytest.mark.parametrize("name", ["comparison", "study"])
+def test_on_paper_no_table_is_wider_than_a_page(report, visit, name):
+    page = visit(report(name), viewport={"width": 680, "height": 980}).page  # A4 between its margins
+    page.emulate_media(media="print")
+
+    wide = page.locator(".box").evaluate_all(
+        "boxes => boxes.filter((box) => box.scrollWidth > box.clientWidth).map((box) => box.parentElement.id)"
+    )
+    assert page.locator(".box table").count() > 5 and wide == []

@@ -24,7 +24,7 @@ class NothingToShow(InputError):
 
 
 class ShownRun(Shown):
-    """What was found. Its `repr` is what the terminal shows, and a notebook shows the same."""
+    """What was found. Printed it is what the terminal shows, and a notebook shows the same."""
 
     _more = "all=True"
 
@@ -47,7 +47,7 @@ class ShownRun(Shown):
         """As the command's `--json`."""
         return dict(self._found.data)
 
-    def __repr__(self) -> str:
+    def __str__(self) -> str:
         from voirdire.reports.formats.terminal import to_terminal
 
         return str(to_terminal(in_python(self.document(), self._more))).rstrip()
@@ -77,7 +77,7 @@ def show(
 
     Example:
         >>> import voirdire as vd
-        >>> vd.show("runs/first")  # doctest: +SKIP
+        >>> print(vd.show("runs/first"))  # doctest: +SKIP
     """
     (folder,), chosen = runs_of([run], jury)
     with columns_of(map, [folder]):

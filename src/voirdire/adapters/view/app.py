@@ -102,7 +102,7 @@ async def _run(request: Request) -> Response:
 
 async def _live_run(request: Request) -> Response:
     row = await _row(request)
-    first, page = await _pages_of(request, row, 0, 0)
+    first, page = await _pages_of(request, row, 0, _MOMENT)
     if page is not None and not page.problem:
         return Response(status_code=_READY)
     return _show("_run.html", **_known(row, first, page))
@@ -132,14 +132,14 @@ async def _compare(request: Request) -> Response:
 
 async def _live_compare(request: Request) -> Response:
     rows = await _chosen(request)
-    page = await _board(request).page("comparison", [row.run for row in rows], 0)
+    page = await _board(request).page("comparison", [row.run for row in rows], _MOMENT)
     return _show("_compare.html", rows=rows) if page is None else Response(status_code=_READY)
 
 
 async def _chosen(request: Request) -> list[Row]:
     names = list(dict.fromkeys(request.query_params.getlist("run")))
     if not 2 <= len(names) <= _MOST_COMPARED:
-        raise HTTPException(400, f"Choose from 2 to {_MOST_COMPARED} runs to compare; {len(names)} were chosen.")
+        raise HTTPException(400, f"Choose from 2 to {_MOST_COMPARED} runs to compare, not {len(names)}.")
     rows = await _board(request).rows()
     return [_found(rows, name) for name in names]
 

@@ -47,6 +47,7 @@ from voirdire.documents.document import (
     brief,
     detail,
     document,
+    hint,
 )
 from voirdire.reason_codes import reason
 from voirdire.text.counting import counted, listed
@@ -67,6 +68,8 @@ _MORE = (
 _OF_THE_PAPER = ("HOC", "HOC_onset", "CRI", "FAR_prime", "SAS_prime", "CI_raw", "CI_norm")
 _PARTS = 6
 """ER and what it is made of; a first screen shows no more of a single model."""
+_NUMBERS = 7
+"""That follow the conclusion."""
 _SAID_OF_A_METRIC = {"note_undefined", "note_without_interval"}
 """Notes whose words stand beside the metrics themselves."""
 
@@ -141,10 +144,22 @@ def _several(profiles: Sequence[Profile]) -> Iterator[Section]:
     uneven = (Text(f"{each.model}: {each.uneven}", "warn") for each in profiles if each.uneven is not None)
     first = ("ER", ranking_metric(profiles))
     about = Bullets(_of_whom(profiles, lambda profile: [*_notes(profile), *_dashes(profile, first)]))
-    yield Section("ranked", "", (*uneven, ranked_models(profiles), about))
+    ranked = ranked_models(profiles)
+    yield Section("uneven", "", tuple(uneven))
+    yield brief(*_first_numbers(ranked))
+    yield detail("ranked", ranked)
+    yield Section("about-ranked", "", (about,))
     others = [name for name in SIDE_BY_SIDE if name not in first]
     dashes = Bullets(_of_whom(profiles, lambda profile: _dashes(profile, others)))
     yield detail("side-by-side", models_side_by_side(profiles), dashes, title="Side by side")
+
+
+def _first_numbers(table: Table) -> Iterator[Block]:
+    """Seven numbers of the table at most: without the intervals they are those of seven models."""
+    few = table if len(table.rows) * 3 <= _NUMBERS else _without(table, "interval")
+    yield replace(few, id="first", rows=few.rows[:_NUMBERS])
+    if len(table.rows) > _NUMBERS:
+        yield hint(f"{counted(len(table.rows) - _NUMBERS, 'more model')}: ")
 
 
 def _of_whom(profiles: Sequence[Profile], notes: Callable[[Profile], Iterable[str]]) -> tuple[str, ...]:
