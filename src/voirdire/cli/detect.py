@@ -205,8 +205,8 @@ def _here(
         show_document(flagged_document(each))
     if printed:
         say("")
-    told = notes(count, task.detector, None if json or out else len(printed), known)
-    show_document(document(*map(Text, told)), err=json)
+    lines = notes(count, task.detector, None if json or out else len(printed), known)
+    show_document(document(*map(Text, lines)), err=json)
     if out is not None:
         write_origin(out, file, task, bar, count)
         unprinted = count.flagged and not (json or most)

@@ -248,8 +248,8 @@ def _judged_frames(
 
 def _standing(decision: Mapping[str, Any] | None, row: Mapping[str, Any]) -> Mapping[str, Any] | None:
     """A decision; `None` of one on an answer that has been given anew since: it is none on this one."""
-    stands = decision is not None and decision["answer_sha256"] == row["answer_sha256"]
-    return decision if stands else None
+    is_current = decision is not None and decision["answer_sha256"] == row["answer_sha256"]
+    return decision if is_current else None
 
 
 def _turns_in(
