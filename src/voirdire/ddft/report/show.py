@@ -69,7 +69,7 @@ _OF_THE_PAPER = ("HOC", "HOC_onset", "CRI", "FAR_prime", "SAS_prime", "CI_raw", 
 _PARTS = 6
 """ER and what it is made of; a first screen shows no more of a single model."""
 _NUMBERS = 7
-"""That follow the conclusion."""
+"""That follow the conclusion, each with its interval."""
 _SAID_OF_A_METRIC = {"note_undefined", "note_without_interval"}
 """Notes whose words stand beside the metrics themselves."""
 
@@ -155,9 +155,8 @@ def _several(profiles: Sequence[Profile]) -> Iterator[Section]:
 
 
 def _first_numbers(table: Table) -> Iterator[Block]:
-    """Seven numbers of the table at most: without the intervals they are those of seven models."""
-    few = table if len(table.rows) * 3 <= _NUMBERS else _without(table, "interval")
-    yield replace(few, id="first", rows=few.rows[:_NUMBERS])
+    """Those of seven models at most, each with its interval."""
+    yield replace(table, id="first", rows=table.rows[:_NUMBERS])
     if len(table.rows) > _NUMBERS:
         yield hint(f"{counted(len(table.rows) - _NUMBERS, 'more model')}: ")
 
