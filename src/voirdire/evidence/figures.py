@@ -54,10 +54,11 @@ _DIFFERENCE = re.compile(r"(?i)[^,;:.]{0,24}?\b(?:more|less|[a-z]{2,12}er)\b[^,;
 _DIFFERS = re.compile(r"(?i)\bdiffer(?:ence|s)?\b[^;:.]*$")
 _CLAUSE = re.compile(r"\b(?:unless|if|when|because|since)\b")
 _DIFFERS_BEFORE = 60  # characters
+_OTHER_CELL = re.compile(r"[|\"\n\t]")
 _GOES_ON = re.compile(r"\s(?:and\s)?")
 _COUNTED_FOR_A = re.compile(r"(?i)\san?\s\w+$")
 _SIGN_OF_NEXT = re.compile(r"\s[$£€]$")
-_UNIT_AND_A_HALF = re.compile(r"(?i)\w+ ([a-z]+) and a half")
+_UNIT_AND_A_HALF = re.compile(r"(?i)\w+ ([a-z]+) and (?:a half|(?:an?|one|three) quarters?)")
 # A figure belongs to a word with a capital inside ("iPhone 15"), or before it within a sentence ("the Falcon 2").
 # The first word of a sentence has one anyway: a verb and another figure must follow ("Falcon 2 weighs 9 g").
 _NAME = re.compile(r"((?:(?:(?<=[\w,;)] )|(?<=[A-Z]\. ))[A-Z][a-z]|[A-Za-z][a-z]{0,12}[A-Z])[A-Za-z]{0,20}) $")
@@ -362,7 +363,7 @@ def _unit(text: str, number: Number) -> tuple[Units, int, int]:
 def _noun(sentence: ParsedSentence, number: Number) -> str:
     first = bisect_left(sentence.tokens, number.end, key=lambda token: token.start)
     for token in sentence.tokens[first : first + 4]:
-        if not token.word[0].isalpha():
+        if not token.word[0].isalpha() or _OTHER_CELL.search(sentence.text, number.end, token.start):
             return ""
         if token.stem:
             return token.stem

@@ -103,6 +103,23 @@ def in_one_line(text: str) -> str:
     return "".join(each if _json(each) is None else _LAYOUT.sub(_without_layout, each) for each in blocks)
 
 
+def in_marked_cells(text: str) -> str:
+    """A text whose tables with commas are Markdown: "Leith,410,600" has two figures, and no 410,600."""
+    return "".join(_in_marked_cells(block) if "," in block else block for block in _BLANK.split(text))
+
+
+def _in_marked_cells(block: str) -> str:
+    """A block without a table is as it is."""
+    lines: list[str] = []
+    for stretch, kind in _stretches(block.split("\n")):
+        if kind == "separated" and _mark(stretch[0]) == "," and "|" not in "".join(stretch):
+            head, *rows = (f"| {' | '.join(_fields(line))} |" for line in stretch)
+            lines += [head, "|" + "---|" * len(_fields(stretch[0])), *rows]
+        else:
+            lines += stretch
+    return "\n".join(lines)
+
+
 def _without_layout(part: re.Match[str]) -> str:
     return part["value"] or (f"{part['mark']} " if part["mark"] else "")
 
