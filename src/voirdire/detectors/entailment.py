@@ -24,7 +24,6 @@ from voirdire.detectors.base import DetectorOptions, check_threshold
 from voirdire.detectors.lexical import CONTRADICTED, LexicalDetector, context_index, explain
 from voirdire.detectors.records import DetectorError, Exchange, Passage, Texts, as_passage
 from voirdire.evidence import find_contradictions
-from voirdire.evidence.comparisons import comparison_of
 from voirdire.evidence.context import evidence_pieces
 from voirdire.evidence.derivations import derivations
 from voirdire.evidence.entailment import Entailment, EntailmentError, EntailmentModel, Pair, packaged_model
@@ -32,6 +31,7 @@ from voirdire.evidence.figure_contradictions import with_context_units
 from voirdire.evidence.matching import match_of
 from voirdire.evidence.record_sentences import record_quotes, without_records
 from voirdire.evidence.selection import Evidence, nearest_paragraphs, select_evidence
+from voirdire.evidence.row_sums import calculation_of
 from voirdire.text.markdown import unmarked
 from voirdire.text.shortening import beginning
 from voirdire.text.smalltalk import source_denial
@@ -215,7 +215,7 @@ def _pairs(near: Passage, evidence: Evidence) -> tuple[Pair, Pair]:
     """The evidence with what follows from its figures, and the sentence in its units: the model can't calculate."""
     (sentence,) = near.sentences
     match = match_of(sentence, context_index(near.context))
-    compared = comparison_of(match)
+    compared = calculation_of(match)
     if compared and compared.is_right:
         derived = [compared.words]
     else:

@@ -10,7 +10,6 @@ from itertools import islice, repeat
 from voirdire.errors import a_type
 from voirdire.evidence.cells import cell_contradictions
 from voirdire.evidence.code_clauses import swapped_codes
-from voirdire.evidence.comparisons import comparison_of
 from voirdire.evidence.context import ContextIndex
 from voirdire.evidence.denied_places import denied_places
 from voirdire.evidence.exclusives import broken_exclusives
@@ -57,6 +56,7 @@ from voirdire.evidence.source_denials import denial_contradictions
 from voirdire.evidence.tokens import ParsedSentence
 from voirdire.evidence.values_of_other_rows import values_of_other_rows
 from voirdire.evidence.versions import is_allowed_version
+from voirdire.evidence.row_sums import calculation_of
 from voirdire.text.smalltalk import source_denial
 
 # Shares of a sentence's words that one context sentence must have.
@@ -112,7 +112,7 @@ def _search(sentence: str, index: ContextIndex) -> Iterator[Contradiction]:
     if cells is not None:
         yield from cells
         return
-    comparison = comparison_of(match)
+    comparison = calculation_of(match)
     wrong = [comparison.contradiction] if comparison and not comparison.is_right else []
     yield from wrong
     if not match.shared:

@@ -7,7 +7,6 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from voirdire.evidence.comparisons import comparison_of
 from voirdire.evidence.context import code_spots
 from voirdire.evidence.derivations import derivations, is_calculated
 from voirdire.evidence.figures import (
@@ -26,6 +25,7 @@ from voirdire.evidence.negation import negations
 from voirdire.evidence.records import SURE, Contradiction, ContradictionKind, confidence
 from voirdire.evidence.schedules import as_scheduled, schedule_figures
 from voirdire.evidence.tokens import ParsedSentence, parse
+from voirdire.evidence.row_sums import calculation_of
 from voirdire.text.numbers import Number, agree, comparable
 from voirdire.text.units import MONEY, family, is_count, is_rate_of
 from voirdire.text.units import alike as units_alike
@@ -60,7 +60,7 @@ _RELATIVE = re.compile(
 
 def figure_contradictions(match: Match) -> Iterator[Contradiction]:
     """Numbers that the context does not have while it has others there, or has of something else; other units."""
-    comparison = comparison_of(match)
+    comparison = calculation_of(match)
     compared = comparison.own if comparison else frozenset()
     counting = [
         each
