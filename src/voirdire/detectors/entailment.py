@@ -20,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 
 from voirdire.data.packaged_files import read_text
-from voirdire.detectors.base import DetectorOptions, check_threshold
+from voirdire.detectors.base import DetectorOptions, Trials, check_threshold
 from voirdire.detectors.lexical import CONTRADICTED, LexicalDetector, context_index, explain
 from voirdire.detectors.records import DetectorError, Exchange, Passage, Texts, as_passage
 from voirdire.evidence import find_contradictions
@@ -106,6 +106,7 @@ class EntailmentDetector:
     ) -> None:
         check_threshold(threshold)
         self.threshold = ranks.threshold if threshold is None else threshold
+        self.trials = Trials(10, 279, 107, ranks.threshold)
         self._model = model
         self._ranks = ranks
         self._lexical = LexicalDetector(contradiction=contradiction)

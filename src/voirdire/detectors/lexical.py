@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from voirdire.detectors.base import DetectorOptions, OneByOne, check_threshold
+from voirdire.detectors.base import DetectorOptions, OneByOne, Trials, check_threshold
 from voirdire.detectors.novelty import NoveltyIndex, mask_incomparable
 from voirdire.detectors.records import Exchange, Texts, as_passage
 from voirdire.evidence import ContextIndex, Contradiction, contradiction_score, find_contradictions
@@ -63,6 +63,7 @@ class LexicalDetector(WordReasons, OneByOne):
 
     name = "lexical"
     compares_words = True
+    trials = Trials(10, 281, 137, THRESHOLD)
 
     def __init__(self, threshold: float = THRESHOLD, *, contradiction: bool = True) -> None:
         check_threshold(threshold)
