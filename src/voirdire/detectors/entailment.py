@@ -30,6 +30,7 @@ from voirdire.evidence.entailment import Entailment, EntailmentError, Entailment
 from voirdire.evidence.figure_contradictions import with_context_units
 from voirdire.evidence.matching import match_of
 from voirdire.evidence.record_sentences import record_quotes, without_records
+from voirdire.evidence.row_records import quoted_row, words_of
 from voirdire.evidence.selection import Evidence, nearest_paragraphs, select_evidence
 from voirdire.evidence.row_sums import calculation_of
 from voirdire.text.markdown import unmarked
@@ -142,13 +143,13 @@ class EntailmentDetector:
     def closest(self, context: Texts, sentences: Texts) -> list[str]:
         """See `Quoter.closest`."""
         passage = _unmarked(as_passage(context, sentences))
-        read = [(_evidence(each).closest, _quotes(each.context)) for each in _near(passage)]
+        read = [(_evidence(each).closest, _quotes_of(each)) for each in _near(passage)]
         return [f"{_OF_RECORD} {quotes[each]}" if each in quotes else each for each, quotes in read]
 
     def _reasons(self, passage: Passage, *, quoted: bool) -> list[list[str]]:
         near = _near(passage)
         read = list(map(_evidence, near))
-        quotes = [_quotes(each.context) for each in near]
+        quotes = [_quotes_of(each) for each in near]
         nearest = [_quoted(each.closest, known) if quoted else "" for each, known in zip(read, quotes, strict=True)]
         of_records = [not known.keys().isdisjoint(each.sentences) for each, known in zip(read, quotes, strict=True)]
         judged = zip(self._judge(list(map(_pairs, near, read))), nearest, of_records, strict=True)
@@ -240,6 +241,17 @@ def _quoted(closest: str, quotes: Mapping[str, str]) -> str:
         return f"nearest in the context {_OF_RECORD}: {beginning(quotes[closest], _QUOTED)}"
     shown = beginning(closest, _QUOTED)
     return f"nearest in the context: “{shown}”" if shown else "nearest in the context: nothing"
+
+
+def _quotes_of(near: Passage) -> Mapping[str, str]:
+    """The same, but where the sentence names a row that has not that value, this row."""
+    (sentence,) = near.sentences
+    quotes = _quotes(near.context)
+    row = quoted_row(match_of(sentence, context_index(near.context))) if quotes else ""
+    if not row:
+        return quotes
+    own = words_of(row)
+    return {made: quote if words_of(quote.rpartition(": ")[2]) <= own else row for made, quote in quotes.items()}
 
 
 @lru_cache(maxsize=64)

@@ -59,7 +59,7 @@ _COMPARES = frozenset(
     " lasts last weighs weigh holds hold has have keeps keep kept seats includes include people times month year day"
     " week hour choosing instead saving save saves".split()
 )
-_JOINED = {"-": " less ", ":": " beside ", "/": " for ", "+": " and ", "%": " of "}
+_JOINED = {"-": " less ", ":": " beside ", "/": " for ", "+": " and ", "%": " of ", "=": ""}
 _ROUNDED_SHARE = 0.02
 """How far, relatively, a ratio may be off that is right."""
 _NEARLY = 0.15
@@ -79,7 +79,7 @@ class Comparison:
     terms: tuple[Figure, ...]
     """In the order in which they are put together."""
     sign: str
-    """"-", ":", "/", "+" or "%"."""
+    """"-", ":", "/", "+", "%"; "=" of a cell as it is."""
     own: frozenset[int]
     """Where the figures of the sentence begin that this accounts for."""
     is_right: bool

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import lru_cache, partial
 from itertools import islice, repeat
 
@@ -56,6 +57,7 @@ from voirdire.evidence.source_denials import denial_contradictions
 from voirdire.evidence.tokens import ParsedSentence
 from voirdire.evidence.values_of_other_rows import values_of_other_rows
 from voirdire.evidence.versions import is_allowed_version
+from voirdire.evidence.row_records import quoted_row
 from voirdire.evidence.row_sums import calculation_of
 from voirdire.text.smalltalk import source_denial
 
@@ -97,7 +99,16 @@ def _finder_of(index: ContextIndex) -> Callable[[str], tuple[Contradiction, ...]
 
 def _sorted_contradictions(index: ContextIndex, sentence: str) -> tuple[Contradiction, ...]:
     """Surest first."""
-    return tuple(sorted(_search(sentence, index), key=lambda each: -each.confidence))
+    found = sorted(_search(sentence, index), key=lambda each: -each.confidence)
+    return tuple(_in_named_row(each, sentence, index) for each in found)
+
+
+def _in_named_row(found: Contradiction, sentence: str, index: ContextIndex) -> Contradiction:
+    """What has no counterpart in JSON has none in the record that the sentence names: that is quoted."""
+    if found.evidence or not found.context_sentence.startswith(("{", "[")):
+        return found
+    row = quoted_row(match_of(sentence, index))
+    return replace(found, context_sentence=row) if row else found
 
 
 def _search(sentence: str, index: ContextIndex) -> Iterator[Contradiction]:

@@ -96,9 +96,19 @@ def named_rows(match: Match) -> list[Record]:
     return [each for each, number in said.items() if number == most] if found or most else []
 
 
+def quoted_row(match: Match) -> str:
+    """The one row that a sentence names, to be quoted; "" where it names none, or several."""
+    rows = named_rows(match) if records_of(match.index) else []
+    return rows[0].text if len(rows) == 1 else ""
+
+
 def telling_values(record: Record) -> Iterator[frozenset[str]]:
-    """The words of each cell without a digit."""
-    return (own for _, value, own in record.values if own and not any(map(str.isdigit, value)))
+    """The words of each cell that is no figure, date or time."""
+    return (
+        own
+        for _, value, own in record.values
+        if own and (not any(map(str.isdigit, value)) or any(len(word) > _WORD and word.isalpha() for word in own))
+    )
 
 
 @lru_cache(maxsize=_REMEMBERED)

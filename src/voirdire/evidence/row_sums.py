@@ -39,6 +39,7 @@ _ROOM = frozenset("place places seat seats capacity total stock room rooms bed b
 _LASTS = frozenset("last lasts lasted lasting take takes took long".split())
 _TOTAL = frozenset("together altogether total totals combined overall sum".split())
 _NO_SUM = frozenset("average each per than if least most about only".split())
+_MORE = frozenset("more less fewer another other others additional extra up another from to or and both".split())
 _SHORT = re.compile(r"(?i)\b(?:short of|below|under|above|over) (?:its|the|their) ")
 _FULL = re.compile(r"(?i)\b(?:fully booked|sold out|booked up|completely full)\b")
 _EXTREMES = {
@@ -94,10 +95,15 @@ def _of_rows(match: Match) -> Comparison | None:
     rows = named_rows(match)
     if found := _state(match, rows) or _extreme(match, rows):
         return found
-    told = [each for each, _ in match.figures if each.number.kind == "number" and not each.qualifier]
+    named = frozenset().union(*(own for row in rows for own in telling_values(row) if own <= words_of(claim.text)))
+    told = [
+        each
+        for each, _ in match.figures
+        if each.number.kind == "number" and not each.qualifier and each.number.text not in named
+    ]
     for figure in told:
         others = [each for each in told if each is not figure]
-        for find in (_rates, _rests, _gaps, _spans, _totals):
+        for find in (_rates, _rests, _gaps, _spans, _totals, _cell_told):
             sums = list(find(match, figure, rows, others))
             if sums:
                 return _judged(match, figure, sums, rows)
@@ -165,7 +171,7 @@ def _extreme(match: Match, rows: Sequence[Record]) -> Comparison | None:
 def _is_named_by(cell: _Cell, match: Match) -> bool:
     """Whether a sentence has all words of a column but its unit."""
     stems = frozenset(each.stem for each in parse(_UNITS_OF_KEY.sub("", cell.key)).tokens if each.stem)
-    return bool(stems) and stems <= match.claim.stems
+    return stems <= match.claim.stems if stems else bool(cell.words) and cell.words <= match.claim.words  # "pH"
 
 
 def _stems_of(rows: Sequence[Record]) -> frozenset[str]:
@@ -178,6 +184,8 @@ def _judged(match: Match, figure: Figure, sums: Sequence[_Sum], rows: Sequence[R
     known = known_stems(match, rows or rows_of(match.index)) | _stems_of(rows) | {figure.noun}
     whole = is_whole(match, figure.start, figure.end, known, _SAYS)
     in_prose = any(not match.index.in_cells(place) for each, same in match.figures if each is figure for place, _ in same)
+    if not whole and sums[0].sign == "=":
+        return None
     if right is None and (not whole or in_prose or len(sums) > 1):
         return None
     found = right or sums[0]
@@ -289,6 +297,21 @@ def _totals(match: Match, figure: Figure, rows: Sequence[Record], others: Sequen
     for cells in columns.values():
         if len(cells) == len(summed) and cells[0].stems & stems and _is_of_sort(cells[0], figure):
             yield _total(cells, figure)
+
+
+def _cell_told(match: Match, figure: Figure, rows: Sequence[Record], others: Sequence[Figure]) -> Iterator[_Sum]:
+    """What the one column has that a sentence names of a row, where a cell of the table has the figure it gives."""
+    words = match.claim.words
+    if len(rows) != 1 or others or not (_TOTAL | _NO_SUM | _LEFT | _MORE).isdisjoint(words):
+        return
+    known = [each.figure.number.value for row in rows_of(match.index) for each in _cells(row)]
+    same = next((same for each, same in match.figures if each is figure), ())
+    if figure.number.value not in known or any(each.noun == figure.noun != "" for _, each in same):
+        return
+    columns = [each for each in _cells(rows[0]) if _is_named_by(each, match)]
+    columns = [each for each in columns if not any(each.stems < other.stems for other in columns)]
+    if len(columns) == 1 and (not columns[0].figure.units or alike(figure, columns[0].figure)):
+        yield _Sum(_value(columns[0], figure), (columns[0].figure,), "=")
 
 
 def _total(cells: Sequence[_Cell], figure: Figure) -> _Sum:
