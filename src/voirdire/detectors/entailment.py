@@ -218,6 +218,8 @@ def _pairs(near: Passage, evidence: Evidence) -> tuple[Pair, Pair]:
     (sentence,) = near.sentences
     match = match_of(sentence, context_index(near.context))
     compared = calculation_of(match)
+    if compared and compared.whole:  # the figures that it is made of look like other ones
+        return (compared.whole, sentence), (compared.whole, sentence)
     if compared and compared.is_right:
         derived = [compared.words]
     else:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import product
 from math import isclose
 
-from voirdire.evidence.comparisons import Comparison, alike, in_units_of
+from voirdire.evidence.comparisons import Comparison, alike, in_units_of, is_whole
 from voirdire.evidence.figures import Figure
 from voirdire.evidence.matching import Match
 from voirdire.evidence.negation import negations
@@ -16,13 +16,18 @@ _REST = re.compile(
     r"(?i)\b(?:rest|remaining|remainder|remains?|left|balance|discount|reduc\w+|off|less|cheaper|rebate|other|others|concession\w*)\b"
 )
 _ADDED = re.compile(r"(?i)\b(?:VAT|tax|surcharge|gross|interest|tip|service charge|increase\w*|rose|raised|plus|extra)\b")
+_MAKES = re.compile(r"(?i)[(=]|\b(?:is|are|or|costs?|(?:comes?|came|amounts?) to|makes?|equals?|takes?|pays?)\b")
+_SAYS = frozenset(
+    "share comes come cost costs pay pays paid takes take off total amounts amount makes make discount rest part whole".split()
+)
 _NEAR = 1  # sentences between a percent and what it is of
 
 
 def percentage_of(match: Match) -> Comparison | None:
     """A figure as the percents of the context, or of the sentence, make it; `None` where it is unclear of what.
 
-    It is wrong only where the sentence gives the percent, and one sentence of the context one figure of that sort.
+    It is wrong only where the sentence says that it is what its percent makes, and the context has one figure of that
+    sort there.
     """
     claim = match.claim
     if "?" in claim.text or any(negations(claim)):
@@ -41,7 +46,8 @@ def percentage_of(match: Match) -> Comparison | None:
         if any(isclose(value, figure.number.value, rel_tol=1e-6) for value in _values(match, share, whole, place, figure)):
             return _comparison(match, figure, (share, whole), place, is_right=True)
     sure = [pair for pair in pairs if pair[0] in own and (not stated or any(_is_same(pair[1], each) for each in stated))]
-    if len(own) == 1 and len(sure) == 1 and len(told) - len(stated) == 1:
+    makes = bool(own) and _MAKES.search(claim.text, own[0].end, max(own[0].end, figure.start)) is not None
+    if makes and len(own) == 1 and len(sure) == 1 and len(told) - len(stated) == 1:
         share, whole, place = sure[0]
         return _comparison(match, figure, (share, whole), place, is_right=False)
     return None
@@ -95,13 +101,8 @@ def _values(match: Match, share: Figure, whole: Figure, place: int, figure: Figu
 
 
 def _comparison(match: Match, figure: Figure, terms: tuple[Figure, ...], place: int, *, is_right: bool) -> Comparison:
-    return Comparison(
-        figure.start,
-        figure.end,
-        figure.text,
-        terms,
-        "%",
-        frozenset((figure.start,)),
-        is_right,
-        match.index.sentences[place].text,
-    )
+    sentences = match.index.sentences
+    near = frozenset().union(*(each.stems for each in sentences[max(0, place - _NEAR) : place + _NEAR + 1]))
+    text = match.claim.text if is_right and is_whole(match, figure.start, figure.end, near, _SAYS) else ""
+    own = frozenset((figure.start,))
+    return Comparison(figure.start, figure.end, figure.text, terms, "%", own, is_right, sentences[place].text, text)

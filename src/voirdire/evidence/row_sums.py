@@ -300,13 +300,13 @@ def _totals(match: Match, figure: Figure, rows: Sequence[Record], others: Sequen
 
 
 def _cell_told(match: Match, figure: Figure, rows: Sequence[Record], others: Sequence[Figure]) -> Iterator[_Sum]:
-    """What the one column has that a sentence names of a row, where a cell of the table has the figure it gives."""
+    """What the one column has that a sentence names of a row; the figure it gives must be another cell, or nowhere."""
     words = match.claim.words
     if len(rows) != 1 or others or not (_TOTAL | _NO_SUM | _LEFT | _MORE).isdisjoint(words):
         return
     known = [each.figure.number.value for row in rows_of(match.index) for each in _cells(row)]
     same = next((same for each, same in match.figures if each is figure), ())
-    if figure.number.value not in known or any(each.noun == figure.noun != "" for _, each in same):
+    if (same and figure.number.value not in known) or any(each.noun == figure.noun != "" for _, each in same):
         return
     columns = [each for each in _cells(rows[0]) if _is_named_by(each, match)]
     columns = [each for each in columns if not any(each.stems < other.stems for other in columns)]
