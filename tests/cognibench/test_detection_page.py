@@ -56,7 +56,9 @@ def test_what_is_known_of_the_detector_s_errors_is_said_at_its_own_threshold_alo
 
 def test_a_flag_is_called_a_suspicion_with_how_many_were_wrong_in_trials_at_that_threshold(answers):
     def said(task):
-        return next(block.text for block in blocks(data_document(answers, task=task), Text) if "suspicion" in block.text)
+        return next(
+            block.text for block in blocks(data_document(answers, task=task), Text) if "suspicion" in block.text
+        )
 
     assert said(DetectTask("lexical")).endswith("137 of the 281 sentences that lexical flagged were supported.")
     assert "were supported" not in said(DetectTask("lexical", DetectorOptions(threshold=0.7)))

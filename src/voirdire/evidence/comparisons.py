@@ -213,9 +213,7 @@ def _of_prose(match: Match, told: _Told) -> Comparison | None:
 
 def _beyond(match: Match, told: _Told) -> Comparison | None:
     """By how much a figure of a sentence exceeds the only one of that sort of a row, or of the nearest sentence."""
-    before = [
-        each for each, _ in match.figures if told.figure and each.start < told.start and alike(told.figure, each)
-    ]
+    before = [each for each, _ in match.figures if told.figure and each.start < told.start and alike(told.figure, each)]
     if told.figure is None or len(before) != 1:
         return None
     own = frozenset(stems_of([each for each in match.claim.tokens if each.start < told.start]))
@@ -224,7 +222,8 @@ def _beyond(match: Match, told: _Told) -> Comparison | None:
         limits = [
             each
             for key, value, _ in named[0].values
-            if (each := cell_figure(key, value)) and (_may_be_meant(match, told, key, each) or _is_room(told.figure, key))
+            if (each := cell_figure(key, value))
+            and (_may_be_meant(match, told, key, each) or _is_room(told.figure, key))
         ]
         known = known_stems(match, named) | own
         return _judged(match, told, [(before[0], each) for each in limits], 1, named[0].text, before, known)

@@ -15,7 +15,9 @@ from voirdire.evidence.negation import negations
 _REST = re.compile(
     r"(?i)\b(?:rest|remaining|remainder|remains?|left|balance|discount|reduc\w+|off|less|cheaper|rebate|other|others|concession\w*)\b"
 )
-_ADDED = re.compile(r"(?i)\b(?:VAT|tax|surcharge|gross|interest|tip|service charge|increase\w*|rose|raised|plus|extra)\b")
+_ADDED = re.compile(
+    r"(?i)\b(?:VAT|tax|surcharge|gross|interest|tip|service charge|increase\w*|rose|raised|plus|extra)\b"
+)
 _MAKES = re.compile(r"(?i)[(=]|\b(?:is|are|or|costs?|(?:comes?|came|amounts?) to|makes?|equals?|takes?|pays?)\b")
 _SAYS = frozenset(
     "share comes come cost costs pay pays paid takes take off total amounts amount makes make discount rest part whole".split()
@@ -33,9 +35,7 @@ def percentage_of(match: Match) -> Comparison | None:
     if "?" in claim.text or any(negations(claim)):
         return None
     own = [each for each, _ in match.figures if each.number.kind == "percent" and not each.qualifier]
-    told = [
-        (each, same) for each, same in match.figures if each.number.kind == "number" and not each.qualifier
-    ]
+    told = [(each, same) for each, same in match.figures if each.number.kind == "number" and not each.qualifier]
     lacking = [each for each, same in told if not same]
     if len(lacking) != 1:
         return None if lacking else _complement(match)
@@ -43,9 +43,13 @@ def percentage_of(match: Match) -> Comparison | None:
     stated = [each for each, _ in told if each is not figure and alike(figure, each)]
     pairs = list(_pairs(match, figure, own))
     for share, whole, place in pairs:
-        if any(isclose(value, figure.number.value, rel_tol=1e-6) for value in _values(match, share, whole, place, figure)):
+        if any(
+            isclose(value, figure.number.value, rel_tol=1e-6) for value in _values(match, share, whole, place, figure)
+        ):
             return _comparison(match, figure, (share, whole), place, is_right=True)
-    sure = [pair for pair in pairs if pair[0] in own and (not stated or any(_is_same(pair[1], each) for each in stated))]
+    sure = [
+        pair for pair in pairs if pair[0] in own and (not stated or any(_is_same(pair[1], each) for each in stated))
+    ]
     makes = bool(own) and _MAKES.search(claim.text, own[0].end, max(own[0].end, figure.start)) is not None
     if makes and len(own) == 1 and len(sure) == 1 and len(told) - len(stated) == 1:
         share, whole, place = sure[0]
@@ -59,7 +63,11 @@ def _complement(match: Match) -> Comparison | None:
         if figure.number.kind == "percent" and not same:
             for place in match.closest_places(match.shares()):
                 shares = [each for each in match.index.figures[place] if each.number.kind == "percent"]
-                if len(shares) == 1 and _is_rest(shares[0], [figure]) and _REST.search(match.index.sentences[place].text):
+                if (
+                    len(shares) == 1
+                    and _is_rest(shares[0], [figure])
+                    and _REST.search(match.index.sentences[place].text)
+                ):
                     return _comparison(match, figure, (shares[0],), place, is_right=True)
     return None
 
@@ -69,7 +77,9 @@ def _pairs(match: Match, figure: Figure, own: list[Figure]) -> Iterator[tuple[Fi
     figures = match.index.figures
     shares = match.shares([token.stem for token in match.claim.tokens if token.stem and token.word[0].isdigit()])
     places = [place for place in match.closest_places(shares) if not match.index.in_cells(place)]
-    reach = sorted({each for place in places for each in range(place - _NEAR, place + _NEAR + 1)} & set(range(len(figures))))
+    reach = sorted(
+        {each for place in places for each in range(place - _NEAR, place + _NEAR + 1)} & set(range(len(figures)))
+    )
     percents = [(place, each) for place in reach for each in figures[place] if each.number.kind == "percent"]
     wholes = [(place, each) for place in reach for each in figures[place] if alike(figure, each)]
     for (at, share), (place, whole) in product(percents, wholes):

@@ -56,7 +56,9 @@ _EXTREMES = {
 }
 """1 for the most, -1 for the least, and the words of the column where the sentence need not name it."""
 _EXTREME = re.compile(rf"(?i)\bthe (?P<word>{'|'.join(sorted(_EXTREMES, key=len, reverse=True))})\b")
-_UNITS_OF_KEY = re.compile(r"(?i)\b(?:mg l|g l|kg|g|mg|ml|l|c|f|pct|eur|gbp|usd|km|m|cm|mm|min|minutes|hours|mb|gb|tb)$")
+_UNITS_OF_KEY = re.compile(
+    r"(?i)\b(?:mg l|g l|kg|g|mg|ml|l|c|f|pct|eur|gbp|usd|km|m|cm|mm|min|minutes|hours|mb|gb|tb)$"
+)
 _TIME_CELL = re.compile(r"\d{1,2}[:.]\d\d")
 _DAY = 24 * 60
 _SAYS = frozenset(NUMBER_WORDS) | frozenset(
@@ -183,7 +185,9 @@ def _judged(match: Match, figure: Figure, sums: Sequence[_Sum], rows: Sequence[R
     right = next((each for each in sums if isclose(each.value, figure.number.value, rel_tol=1e-6)), None)
     known = known_stems(match, rows or rows_of(match.index)) | _stems_of(rows) | {figure.noun}
     whole = is_whole(match, figure.start, figure.end, known, _SAYS)
-    in_prose = any(not match.index.in_cells(place) for each, same in match.figures if each is figure for place, _ in same)
+    in_prose = any(
+        not match.index.in_cells(place) for each, same in match.figures if each is figure for place, _ in same
+    )
     if not whole and sums[0].sign == "=":
         return None
     if right is None and (not whole or in_prose or len(sums) > 1):
@@ -337,4 +341,3 @@ def _is_of_sort(cell: _Cell, figure: Figure) -> bool:
 
 def _value(cell: _Cell, figure: Figure) -> float:
     return in_units_of(cell.figure, figure)
-
