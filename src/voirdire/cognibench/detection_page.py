@@ -145,7 +145,8 @@ def _verdict(count: Count, result: Estimate, detector: Detector, bar: float, pro
 
 
 def _what_a_flag_is(detector: Detector, bar: float) -> str:
-    says = "A flag is a suspicion that the context doesn't support a sentence: it may be supported, and is not known to be false."
+    """What to make of one, and how many were wrong where others tried the detector."""
+    says = "A flag is a suspicion that the context doesn't support a sentence, and no proof that it is false."
     trials: Trials | None = getattr(detector, "trials", None)
     if trials is None or bar != trials.threshold:
         return says

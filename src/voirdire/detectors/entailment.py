@@ -31,8 +31,8 @@ from voirdire.evidence.figure_contradictions import with_context_units
 from voirdire.evidence.matching import match_of
 from voirdire.evidence.record_sentences import record_quotes, without_records
 from voirdire.evidence.row_records import quoted_row, words_of
-from voirdire.evidence.selection import Evidence, nearest_paragraphs, select_evidence
 from voirdire.evidence.row_sums import calculation_of
+from voirdire.evidence.selection import Evidence, nearest_paragraphs, select_evidence
 from voirdire.text.markdown import unmarked
 from voirdire.text.shortening import beginning
 from voirdire.text.smalltalk import source_denial

@@ -42,7 +42,8 @@ _RATIO = re.compile(
     rf" (?:every )?(?P<whole>{_IN})(?: (?P<scale>{'|'.join(_SCALES)}))?\b"
 )
 _HALF = re.compile(
-    rf"(?i)\b(?:(?P<whole>{_COUNT})(?: (?P<unit>[a-z]{{3,12}}))? and (?:a half|(?P<quarters>an?|one|three) quarters?\b(?! of\b))"
+    rf"(?i)\b(?:(?P<whole>{_COUNT})(?: (?P<unit>[a-z]{{3,12}}))?"
+    r" and (?:a half|(?P<quarters>an?|one|three) quarters?\b(?! of\b))"
     rf"(?: (?P<scale>{'|'.join(_SCALES)}))?\b"
     rf"|half an?(?: (?P<half_scale>{'|'.join(_SCALES)}))?\b)"
 )
@@ -60,7 +61,8 @@ _ONE = re.compile(rf"(?i)(?<![\w-])one(?=[ -][a-z])|{_A_SPAN}")
 _PRICED = re.compile(r"\d(?: \w+)? for $")
 _PRICE = 24  # characters
 _PAST = re.compile(
-    rf"(?i)\b(?P<part>half|(?:a )?quarter) (?P<to>past|to) (?P<hour>1[0-2]|\d|{'|'.join(_HOURS)})\b(?! ?(?:[%:.]\d|percent))"
+    rf"(?i)\b(?P<part>half|(?:a )?quarter) (?P<to>past|to) (?P<hour>1[0-2]|\d|{'|'.join(_HOURS)})\b"
+    r"(?! ?(?:[%:.]\d|percent))"
 )
 _DOZEN = re.compile(rf"(?i)\b(?P<times>{_COUNT}) dozen\b")
 _NOON = re.compile(r"(?i)\b(?:12 )?(?:noon|(?P<midnight>midnight))\b")

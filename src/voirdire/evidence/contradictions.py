@@ -52,13 +52,13 @@ from voirdire.evidence.records import (
 )
 from voirdire.evidence.replaced_names import replaced_names
 from voirdire.evidence.roles import exchanged_roles
+from voirdire.evidence.row_records import quoted_row
+from voirdire.evidence.row_sums import calculation_of
 from voirdire.evidence.schedules import opening_contradictions, schedule_figures
 from voirdire.evidence.source_denials import denial_contradictions
 from voirdire.evidence.tokens import ParsedSentence
 from voirdire.evidence.values_of_other_rows import values_of_other_rows
 from voirdire.evidence.versions import is_allowed_version
-from voirdire.evidence.row_records import quoted_row
-from voirdire.evidence.row_sums import calculation_of
 from voirdire.text.smalltalk import source_denial
 
 # Shares of a sentence's words that one context sentence must have.

@@ -17,8 +17,8 @@ from math import isclose
 from voirdire.evidence.figures import ROUNDING, Figure, is_difference, ranges_of, same_sort
 from voirdire.evidence.matching import Match
 from voirdire.evidence.owners import Owners, Spot
-from voirdire.evidence.tokens import ParsedSentence
 from voirdire.evidence.row_sums import calculation_of
+from voirdire.evidence.tokens import ParsedSentence
 from voirdire.text.units import Units, converted, in_main_currency, is_count, is_money
 
 _BEGINNING = 6

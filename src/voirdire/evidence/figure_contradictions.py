@@ -23,9 +23,9 @@ from voirdire.evidence.listings import with_key
 from voirdire.evidence.matching import Match
 from voirdire.evidence.negation import negations
 from voirdire.evidence.records import SURE, Contradiction, ContradictionKind, confidence
+from voirdire.evidence.row_sums import calculation_of
 from voirdire.evidence.schedules import as_scheduled, schedule_figures
 from voirdire.evidence.tokens import ParsedSentence, parse
-from voirdire.evidence.row_sums import calculation_of
 from voirdire.text.numbers import Number, agree, comparable
 from voirdire.text.units import MONEY, family, is_count, is_rate_of
 from voirdire.text.units import alike as units_alike

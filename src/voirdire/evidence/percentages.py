@@ -20,7 +20,8 @@ _ADDED = re.compile(
 )
 _MAKES = re.compile(r"(?i)[(=]|\b(?:is|are|or|costs?|(?:comes?|came|amounts?) to|makes?|equals?|takes?|pays?)\b")
 _SAYS = frozenset(
-    "share comes come cost costs pay pays paid takes take off total amounts amount makes make discount rest part whole".split()
+    "share comes come cost costs pay pays paid takes take off total amounts amount makes make discount"
+    " rest part whole".split()
 )
 _NEAR = 1  # sentences between a percent and what it is of
 

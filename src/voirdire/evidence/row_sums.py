@@ -62,8 +62,8 @@ _UNITS_OF_KEY = re.compile(
 _TIME_CELL = re.compile(r"\d{1,2}[:.]\d\d")
 _DAY = 24 * 60
 _SAYS = frozenset(NUMBER_WORDS) | frozenset(
-    "work works out come comes cost costs still there left over free short level lasts last takes take long time altogether"
-    " together total combined overall sum all in whole been have has had hold holds tickets ticket per each"
+    "work works out come comes cost costs still there left over free short level lasts last takes take long time"
+    " altogether together total combined overall sum all in whole been have has had hold holds tickets ticket per each"
     " every a an one average remaining available remain remains unsold spare"
     " fallen fell dropped now has is journey trip ride drive flight crossing visit".split()
 )
