@@ -54,6 +54,25 @@ def test_what_is_known_of_the_detector_s_errors_is_said_at_its_own_threshold_alo
         assert "voirdire detectors calibrate" in other and "docs/which-detector.md" in other
 
 
+def test_a_flag_is_called_a_suspicion_with_how_many_were_wrong_in_trials_at_that_threshold(answers):
+    def said(task):
+        return next(
+            block.text for block in blocks(data_document(answers, task=task), Text) if "suspicion" in block.text
+        )
+
+    assert said(DetectTask("lexical")).endswith("137 of the 281 sentences that lexical flagged were supported.")
+    assert "were supported" not in said(DetectTask("lexical", DetectorOptions(threshold=0.7)))
+
+
+def test_an_answer_says_of_each_flagged_sentence_its_score_and_why(answers):
+    (readings,) = blocks(data_document(answers), Readings)
+    (remark,) = readings.readings[0].exchanges[0].remarks
+    (row, *_) = blocks(data_document(answers), Table)[0].rows
+    assert remark.who == f"“{row['sentence'].shown}”"
+    assert remark.figures == (("score", row["score"].shown),)
+    assert remark.text == row["why"].shown
+
+
 def test_each_flagged_sentence_stands_beside_the_nearest_passage(answers):
     (table,) = blocks(data_document(answers), Table)
     row = {key: cell.shown for key, cell in table.rows[0].items()}

@@ -45,3 +45,11 @@ def test_pint_is_opened_only_for_a_unit():
         "sys.exit('pint' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_of_a_table_the_row_that_a_sentence_names_is_quoted():
+    context = (
+        "item,site,stock,reorder_level\nChlorine 13 %,Leith,640,500\nChlorine 13 %,Morton,410,600\nSalt,Leith,95,80"
+    )
+    (closest,) = open_detector("lexical").closest(context, ["Chlorine at Morton must be ordered again."])
+    assert closest == "| Chlorine 13 % | Morton | 410 | 600 |"

@@ -61,3 +61,9 @@ def test_zeros_at_the_end_of_an_amount_make_no_new_word():
     index = NoveltyIndex.of("The fee is 4.2 euros, and a card costs 24 euros.")
     assert index.new_words("The fee is 4.20 euros, a card 24.00.") == []
     assert index.new_words("The fee is 4.25 euros.") == ["4.25"]
+
+
+def test_email_is_e_mail():
+    index = NoveltyIndex.of("Send the form by email.")
+    assert index.new_words("Send it by e-mail.") == []
+    assert NoveltyIndex.of("Send the form by e-mail.").new_words("Send it by email.") == []

@@ -14,7 +14,17 @@ def test_another_quantity_contradicts_and_the_same_in_other_words_does_not(conte
 
 @pytest.mark.parametrize(
     ("context", "changed"),
-    contexts("manuals", "negations", "rows", "prices", "hours", "records", "rules_of_places", "tables_and_sums"),
+    contexts(
+        "manuals",
+        "negations",
+        "rows",
+        "prices",
+        "hours",
+        "records",
+        "rules_of_places",
+        "tables_and_sums",
+        "worked_out",
+    ),
 )
 def test_a_changed_rule_or_value_of_a_manual_contradicts_and_the_same_in_other_words_does_not(context, changed):
     index = ContextIndex.from_context(context)

@@ -533,6 +533,7 @@ def test_ratings_given_in_less_time_than_reading_takes_are_a_caution(tmp_path):
     (tmp_path / "c.csv").write_text("item,model,score\n" + "".join(f"q{n},one,{n % 2}\n" for n in range(10)))
     for verdicts in (source, tmp_path / "c.csv"):
         plan = plan_worth(WorthRequest(results=verdicts, human=path), Batch())[0]
+        assert not plan.measured and plan.seconds > 2
         assert plan.stands and "ratings_too_fast" in [each.code for each in plan.cautions]
 
 

@@ -11,7 +11,7 @@ from voirdire.cognibench.detection_workers import DetectTask, detect_items
 from voirdire.cognibench.formats import BadEntriesError, Problems, iter_entries
 from voirdire.cognibench.records import CognibenchError
 from voirdire.data.manifests import sha256
-from voirdire.detectors.base import USUAL_DETECTOR, Detector, held_out_at
+from voirdire.detectors.base import USUAL_DETECTOR, Detector, Trials, held_out_at
 from voirdire.detectors.lexical import LexicalDetector
 from voirdire.documents.cells import cautions, text
 from voirdire.documents.document import (
@@ -25,6 +25,7 @@ from voirdire.documents.document import (
     Mark,
     Reading,
     Readings,
+    Remark,
     Section,
     Table,
     Text,
@@ -139,8 +140,20 @@ def _verdict(count: Count, result: Estimate, detector: Detector, bar: float, pro
     if ends:
         yield Text(f"The interval covers only which answers were drawn, not {detector.name}'s errors.")
     yield from map(Text, notes(count, detector.name, None, held_out_at(detector, bar)))
-    yield Text("A flag says that the context doesn't support a sentence, not that it is false.")
+    yield Text(_what_a_flag_is(detector, bar))
     yield from cautions(problems.sentences())
+
+
+def _what_a_flag_is(detector: Detector, bar: float) -> str:
+    """What to make of one, and how many were wrong where others tried the detector."""
+    says = "A flag is a suspicion that the context doesn't support a sentence, and no proof that it is false."
+    trials: Trials | None = getattr(detector, "trials", None)
+    if trials is None or bar != trials.threshold:
+        return says
+    return (
+        f"{says} On answers of {counted(trials.sets, 'bot')} written to test it, {trials.supported:,} of the "
+        f"{trials.flags:,} sentences that {detector.name} flagged were supported."
+    )
 
 
 def _table(worst: Sequence[tuple[DetectedAnswer, Finding]], detector: Detector) -> Table:
@@ -169,7 +182,7 @@ def _readings(answers: Sequence[DetectedAnswer], detector: Detector) -> Iterator
             each.answer.id,
             beginning(each.answer.question, _TITLE) or each.answer.id,
             {} if each.answer.model is None else {"model": each.answer.model},
-            (Exchange("", each.answer.question or None, marked_pieces(each)),),
+            (Exchange("", each.answer.question or None, marked_pieces(each), tuple(_remarks(each, detector))),),
             f"{len(each.flagged)} of {counted(each.statements, 'sentence')} flagged",
             each.answer.context,
             (_FLAGGED.id,) if each.flagged else (),
@@ -178,6 +191,14 @@ def _readings(answers: Sequence[DetectedAnswer], detector: Detector) -> Iterator
     )
     models = (("model", "model"),) if any(each.facets for each in readings) else ()
     yield Readings("answers", readings, "answers", models, (_FLAGGED,), (mark,))
+
+
+def _remarks(answer: DetectedAnswer, detector: Detector) -> Iterator[Remark]:
+    """The score of each flagged sentence, and why."""
+    for each in answer.flagged:
+        score = () if each.score is None else (("score", f"{each.score:.2f}"),)
+        why = "; ".join(_reasons(detector, each, answer.answer.context))
+        yield Remark(f"“{beginning(each.statement.text, _TITLE)}”", score, why)
 
 
 _TITLE = 100

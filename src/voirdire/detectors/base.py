@@ -60,6 +60,17 @@ def held_out_at(detector: Detector, threshold: float) -> HeldOut | None:
     return known if known is not None and known.threshold == threshold else None
 
 
+@dataclass(frozen=True, slots=True)
+class Trials:
+    """How many flags were right on answers that others wrote to test a detector (docs/which-detector.md)."""
+
+    sets: int
+    flags: int
+    supported: int
+    """Flagged sentences that their context supports."""
+    threshold: float
+
+
 class OneByOne:
     """For detectors that gain nothing from batches: `flag_many` calls `flag`."""
 

@@ -20,17 +20,18 @@ from typing import NamedTuple
 import numpy as np
 
 from voirdire.data.packaged_files import read_text
-from voirdire.detectors.base import DetectorOptions, check_threshold
+from voirdire.detectors.base import DetectorOptions, Trials, check_threshold
 from voirdire.detectors.lexical import CONTRADICTED, LexicalDetector, context_index, explain
 from voirdire.detectors.records import DetectorError, Exchange, Passage, Texts, as_passage
 from voirdire.evidence import find_contradictions
-from voirdire.evidence.comparisons import comparison_of
 from voirdire.evidence.context import evidence_pieces
 from voirdire.evidence.derivations import derivations
 from voirdire.evidence.entailment import Entailment, EntailmentError, EntailmentModel, Pair, packaged_model
 from voirdire.evidence.figure_contradictions import with_context_units
 from voirdire.evidence.matching import match_of
 from voirdire.evidence.record_sentences import record_quotes, without_records
+from voirdire.evidence.row_records import quoted_row, words_of
+from voirdire.evidence.row_sums import calculation_of
 from voirdire.evidence.selection import Evidence, nearest_paragraphs, select_evidence
 from voirdire.text.markdown import unmarked
 from voirdire.text.shortening import beginning
@@ -106,6 +107,7 @@ class EntailmentDetector:
     ) -> None:
         check_threshold(threshold)
         self.threshold = ranks.threshold if threshold is None else threshold
+        self.trials = Trials(10, 279, 107, ranks.threshold)
         self._model = model
         self._ranks = ranks
         self._lexical = LexicalDetector(contradiction=contradiction)
@@ -141,13 +143,13 @@ class EntailmentDetector:
     def closest(self, context: Texts, sentences: Texts) -> list[str]:
         """See `Quoter.closest`."""
         passage = _unmarked(as_passage(context, sentences))
-        read = [(_evidence(each).closest, _quotes(each.context)) for each in _near(passage)]
+        read = [(_evidence(each).closest, _quotes_of(each)) for each in _near(passage)]
         return [f"{_OF_RECORD} {quotes[each]}" if each in quotes else each for each, quotes in read]
 
     def _reasons(self, passage: Passage, *, quoted: bool) -> list[list[str]]:
         near = _near(passage)
         read = list(map(_evidence, near))
-        quotes = [_quotes(each.context) for each in near]
+        quotes = [_quotes_of(each) for each in near]
         nearest = [_quoted(each.closest, known) if quoted else "" for each, known in zip(read, quotes, strict=True)]
         of_records = [not known.keys().isdisjoint(each.sentences) for each, known in zip(read, quotes, strict=True)]
         judged = zip(self._judge(list(map(_pairs, near, read))), nearest, of_records, strict=True)
@@ -215,7 +217,9 @@ def _pairs(near: Passage, evidence: Evidence) -> tuple[Pair, Pair]:
     """The evidence with what follows from its figures, and the sentence in its units: the model can't calculate."""
     (sentence,) = near.sentences
     match = match_of(sentence, context_index(near.context))
-    compared = comparison_of(match)
+    compared = calculation_of(match)
+    if compared and compared.whole:  # the figures that it is made of look like other ones
+        return (compared.whole, sentence), (compared.whole, sentence)
     if compared and compared.is_right:
         derived = [compared.words]
     else:
@@ -239,6 +243,17 @@ def _quoted(closest: str, quotes: Mapping[str, str]) -> str:
         return f"nearest in the context {_OF_RECORD}: {beginning(quotes[closest], _QUOTED)}"
     shown = beginning(closest, _QUOTED)
     return f"nearest in the context: “{shown}”" if shown else "nearest in the context: nothing"
+
+
+def _quotes_of(near: Passage) -> Mapping[str, str]:
+    """The same, but where the sentence names a row that has not that value, this row."""
+    (sentence,) = near.sentences
+    quotes = _quotes(near.context)
+    row = quoted_row(match_of(sentence, context_index(near.context))) if quotes else ""
+    if not row:
+        return quotes
+    own = words_of(row)
+    return {made: quote if words_of(quote.rpartition(": ")[2]) <= own else row for made, quote in quotes.items()}
 
 
 @lru_cache(maxsize=64)

@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from voirdire.detectors.base import DetectorOptions, OneByOne, check_threshold
+from voirdire.detectors.base import DetectorOptions, OneByOne, Trials, check_threshold
 from voirdire.detectors.novelty import NoveltyIndex, mask_incomparable
 from voirdire.detectors.records import Exchange, Texts, as_passage
 from voirdire.evidence import ContextIndex, Contradiction, contradiction_score, find_contradictions
 from voirdire.evidence.figure_contradictions import with_context_figures
 from voirdire.evidence.matching import match_of
+from voirdire.evidence.row_records import quoted_row
 from voirdire.text.markdown import unmarked
 from voirdire.text.shortening import excerpt
 from voirdire.text.smalltalk import is_small_talk, source_denial
@@ -63,6 +64,7 @@ class LexicalDetector(WordReasons, OneByOne):
 
     name = "lexical"
     compares_words = True
+    trials = Trials(10, 281, 137, THRESHOLD)
 
     def __init__(self, threshold: float = THRESHOLD, *, contradiction: bool = True) -> None:
         check_threshold(threshold)
@@ -87,8 +89,11 @@ def _closest(sentence: str, index: ContextIndex, contradiction: bool) -> str:
     against = find_contradictions(sentence, index) if contradiction else ()
     if against:
         return against[0].context_sentence
-    closest = match_of(sentence, index).closest
-    return "" if closest is None else index.sentences[closest].text
+    match = match_of(sentence, index)
+    if match.closest is None:
+        return ""
+    row = quoted_row(match) if index.in_cells(match.closest) else ""
+    return row or index.sentences[match.closest].text
 
 
 def _novelty(index: NoveltyIndex, sentence: str) -> float:

@@ -22,6 +22,7 @@ _COUNTS = {
     word: value for value, word in enumerate("one two three four five six seven eight nine ten".split(), start=1)
 }
 _COUNT = rf"an?|{'|'.join(_COUNTS)}|\d{{1,3}}"
+_HOURS = {**_COUNTS, "eleven": 11, "twelve": 12}
 _SCALES = {"dozen": 12, "hundred": 100, "thousand": 1e3, "million": 1e6, "billion": 1e9}
 _DIVISORS = {"half": 2, "third": 3, "thirds": 3, "quarter": 4, "quarters": 4, "fifth": 5, "fifths": 5, "tenth": 10}
 _BEFORE_HALF = "|".join(rf"(?<=\b{word} )" for word in ("nearly", "almost", "about", "roughly", "by", "than", "over"))
@@ -41,7 +42,9 @@ _RATIO = re.compile(
     rf" (?:every )?(?P<whole>{_IN})(?: (?P<scale>{'|'.join(_SCALES)}))?\b"
 )
 _HALF = re.compile(
-    rf"(?i)\b(?:(?P<whole>{_COUNT})(?: (?P<unit>[a-z]{{3,12}}))? and a half(?: (?P<scale>{'|'.join(_SCALES)}))?\b"
+    rf"(?i)\b(?:(?P<whole>{_COUNT})(?: (?P<unit>[a-z]{{3,12}}))?"
+    r" and (?:a half|(?P<quarters>an?|one|three) quarters?\b(?! of\b))"
+    rf"(?: (?P<scale>{'|'.join(_SCALES)}))?\b"
     rf"|half an?(?: (?P<half_scale>{'|'.join(_SCALES)}))?\b)"
 )
 _BEFORE_SPAN = "for within after last lasts lasted lasting take takes took taking about roughly only exactly".split()
@@ -57,6 +60,10 @@ _SPAN = re.compile(f"(?i){_A_SPAN}")
 _ONE = re.compile(rf"(?i)(?<![\w-])one(?=[ -][a-z])|{_A_SPAN}")
 _PRICED = re.compile(r"\d(?: \w+)? for $")
 _PRICE = 24  # characters
+_PAST = re.compile(
+    rf"(?i)\b(?P<part>half|(?:a )?quarter) (?P<to>past|to) (?P<hour>1[0-2]|\d|{'|'.join(_HOURS)})\b"
+    r"(?! ?(?:[%:.]\d|percent))"
+)
 _DOZEN = re.compile(rf"(?i)\b(?P<times>{_COUNT}) dozen\b")
 _NOON = re.compile(r"(?i)\b(?:12 )?(?:noon|(?P<midnight>midnight))\b")
 _SIGNS = "¼-¾⅐-⅞"
@@ -138,11 +145,20 @@ def _ratio(match: re.Match[str]) -> Number | None:
 
 
 def _half(match: re.Match[str]) -> Number | None:
-    """A half beside wholes ("one and a half million", "an hour and a half"), or alone ("half an hour")."""
+    """A part beside wholes ("one and a half million", "an hour and a quarter"), or a half alone ("half an hour")."""
     if match["unit"] and not units_of_spelling(match["unit"]):
         return None
-    value = _count(match["whole"]) + 0.5 if match["whole"] else 0.5
+    part = _count(match["quarters"]) / 4 if match["quarters"] else 0.5
+    value = _count(match["whole"]) + part if match["whole"] else part
     return _number(match, value * _SCALES.get((match["scale"] or match["half_scale"] or "").lower(), 1))
+
+
+def _past(match: re.Match[str]) -> Number:
+    """A time in words, in either half of the day: "half past six", "a quarter to nine"."""
+    hour = match["hour"].lower()
+    away = 30 if match["part"].lower() == "half" else 15
+    minutes = 60 * (_HOURS.get(hour) or int(hour)) + (away if match["to"].lower() == "past" else -away)
+    return replace(_clock(match, minutes), others=(_clock(match, minutes + _HALF_A_DAY),))
 
 
 def _dozen(match: re.Match[str]) -> Number:
@@ -227,5 +243,5 @@ def _count(word: str | None) -> float:
 
 
 _WORDED = frozenset((*_DIVISORS, "dozen", "one", "noon", "midnight"))
-_IN_WORDS: Readers = {_SHARE: _share, _HALF: _half, _DOZEN: _dozen, _ONE: _one, _NOON: _noon}
+_IN_WORDS: Readers = {_PAST: _past, _SHARE: _share, _HALF: _half, _DOZEN: _dozen, _ONE: _one, _NOON: _noon}
 _IN_FIGURES: Readers = {_RATIO: _ratio, _FRACTION: _fraction, _DATE: _date, _VERSION: _version, _CLOCK: _time}

@@ -7,7 +7,7 @@ sentence of the context gives a figure each. Where it is not clear which figures
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import isclose
@@ -59,6 +59,7 @@ _COMPARES = frozenset(
     " lasts last weighs weigh holds hold has have keeps keep kept seats includes include people times month year day"
     " week hour choosing instead saving save saves".split()
 )
+_JOINED = {"-": " less ", ":": " beside ", "/": " for ", "+": " and ", "%": " of ", "=": ""}
 _ROUNDED_SHARE = 0.02
 """How far, relatively, a ratio may be off that is right."""
 _NEARLY = 0.15
@@ -75,10 +76,10 @@ class Comparison:
     end: int
     """Of what the sentence says: "£10", "twice"."""
     text: str
-    terms: tuple[Figure, Figure]
+    terms: tuple[Figure, ...]
     """In the order in which they are put together."""
     sign: str
-    """"-" or ":"."""
+    """"-", ":", "/", "+", "%"; "=" of a cell as it is."""
     own: frozenset[int]
     """Where the figures of the sentence begin that this accounts for."""
     is_right: bool
@@ -92,14 +93,15 @@ class Comparison:
         """What the context makes of the two, as a sentence that a model can take for evidence."""
         if self.whole:
             return self.whole
+        if self.sign not in ("-", ":"):
+            return f"That makes {self.text}."
         one, other = (term.text for term in self.terms)
         return f"{one} less {other} make {self.text}." if self.sign == "-" else f"{one} is {self.text} {other}."
 
     @property
     def contradiction(self) -> Contradiction:
         """What a wrong one contradicts."""
-        one, other = (term.text for term in self.terms)
-        said = f"{one} less {other}" if self.sign == "-" else f"{one} beside {other}"
+        said = _JOINED[self.sign].join(term.text for term in self.terms)
         return Contradiction("number", self.text, said, self.evidence, _CERTAINTY, sure=True)
 
 
@@ -174,16 +176,16 @@ def _of_rows(match: Match, told: _Told) -> Comparison | None:
     columns = [
         (one, other)
         for key, value, _ in first.values
-        if (one := _cell(key, value)) and _may_be_meant(match, told, key, one)
+        if (one := cell_figure(key, value)) and _may_be_meant(match, told, key, one)
         for name, theirs, _ in second.values
-        if name == key and (other := _cell(key, theirs))
+        if name == key and (other := cell_figure(key, theirs))
     ]
-    return _judged(match, told, columns, direction, first.text, known=_known(match, named))
+    return _judged(match, told, columns, direction, first.text, known=known_stems(match, named))
 
 
-def _known(match: Match, rows: Sequence[Record]) -> frozenset[str]:
+def known_stems(match: Match, rows: Sequence[Record]) -> frozenset[str]:
     """The stems of what rows are named and have figures of."""
-    keys = [key for row in rows for key, value, _ in row.values if _cell(key, value)]
+    keys = [key for row in rows for key, value, _ in row.values if cell_figure(key, value)]
     said = " ".join([*keys, *(row.name for row in rows)])
     return parse(said).stems.union(labels_of(match.index), *(row.key for row in rows))
 
@@ -211,9 +213,7 @@ def _of_prose(match: Match, told: _Told) -> Comparison | None:
 
 def _beyond(match: Match, told: _Told) -> Comparison | None:
     """By how much a figure of a sentence exceeds the only one of that sort of a row, or of the nearest sentence."""
-    before = [
-        each for each, _ in match.figures if told.figure and each.start < told.start and _alike(told.figure, each)
-    ]
+    before = [each for each, _ in match.figures if told.figure and each.start < told.start and alike(told.figure, each)]
     if told.figure is None or len(before) != 1:
         return None
     own = frozenset(stems_of([each for each in match.claim.tokens if each.start < told.start]))
@@ -222,14 +222,15 @@ def _beyond(match: Match, told: _Told) -> Comparison | None:
         limits = [
             each
             for key, value, _ in named[0].values
-            if (each := _cell(key, value)) and (_may_be_meant(match, told, key, each) or _is_room(told.figure, key))
+            if (each := cell_figure(key, value))
+            and (_may_be_meant(match, told, key, each) or _is_room(told.figure, key))
         ]
-        known = _known(match, named) | own
+        known = known_stems(match, named) | own
         return _judged(match, told, [(before[0], each) for each in limits], 1, named[0].text, before, known)
     shares = match.shares([token.stem for token in match.claim.tokens if token.stem and token.word[0].isdigit()])
     for place in match.closest_places(shares)[:1]:
         sentence = match.index.sentences[place]
-        limits = [each for each in match.index.figures[place] if _alike(told.figure, each)]
+        limits = [each for each in match.index.figures[place] if alike(told.figure, each)]
         if len(limits) == 1:
             return _judged(match, told, [(before[0], limits[0])], 1, sentence.text, before, sentence.stems | own)
     return None
@@ -257,9 +258,9 @@ def _judged(
     """
     if not columns:
         return None
-    is_whole = _is_whole(match, told, known)
+    says_no_more = is_whole(match, told.start, told.end, known, _COMPARES)
     right = next((pair for pair in columns if _is_right(told, *pair, direction)), None)
-    if right is None and (not is_whole or any(_is_nearly(told, *pair) for pair in columns)):
+    if right is None and (not says_no_more or any(_is_nearly(told, *pair) for pair in columns)):
         return None
     one, other = right or columns[0]
     if told.figure and other.number.value > one.number.value:
@@ -276,33 +277,33 @@ def _judged(
         own,
         right is not None,
         evidence,
-        match.claim.text if right and is_whole else "",
+        match.claim.text if right and says_no_more else "",
     )
 
 
-def _is_whole(match: Match, told: _Told, known: frozenset[str]) -> bool:
-    """Whether a sentence has no words but those known, and such as compare or say that something has or costs."""
+def is_whole(match: Match, start: int, end: int, known: frozenset[str], words: Container[str]) -> bool:
+    """Whether a sentence has, but from start to end, no words but of these stems, and these that say how much it is."""
     return bool(known) and all(
-        each.stem in known or each.word in _COMPARES
+        each.stem in known or each.word in words
         for each in match.claim.tokens
-        if each.stem and not told.start <= each.start < told.end
+        if each.stem and not start <= each.start < end
     )
 
 
 def _is_right(told: _Told, one: Figure, other: Figure, direction: int) -> bool:
     if told.figure is None:
-        return isclose(_value(one, other), told.ratio * other.number.value, rel_tol=_ROUNDED_SHARE)
-    gap = _value(one, told.figure) - _value(other, told.figure)
+        return isclose(in_units_of(one, other), told.ratio * other.number.value, rel_tol=_ROUNDED_SHARE)
+    gap = in_units_of(one, told.figure) - in_units_of(other, told.figure)
     gap = gap * direction if direction else abs(gap)
     return isclose(gap, told.figure.number.value, rel_tol=1e-6, abs_tol=1e-9)
 
 
 def _is_nearly(told: _Told, one: Figure, other: Figure) -> bool:
     """Whether a ratio may be meant roughly: "three times" of 3.2."""
-    return told.figure is None and isclose(_value(one, other), told.ratio * other.number.value, rel_tol=_NEARLY)
+    return told.figure is None and isclose(in_units_of(one, other), told.ratio * other.number.value, rel_tol=_NEARLY)
 
 
-def _value(figure: Figure, target: Figure) -> float:
+def in_units_of(figure: Figure, target: Figure) -> float:
     """The value of a figure in the units of another one, whatever period either is for."""
     value, own = in_main_currency(figure.number.value, _amounts(figure.units))
     one, wanted = in_main_currency(1, _amounts(target.units))
@@ -318,7 +319,7 @@ def _places(match: Match, one: Record, other: Record) -> tuple[int, int]:
     return start(one.words - other.words), start(other.words - one.words)
 
 
-def _cell(key: str, value: str) -> Figure | None:
+def cell_figure(key: str, value: str) -> Figure | None:
     """The figure that a cell is, in the units of its column; `None` where it is something else."""
     figures = figures_of(parse(value)) if len(value.split()) <= _CELL else []
     if len(figures) != 1 or figures[0].number.kind not in ("number", "year"):
@@ -339,7 +340,7 @@ def _may_be_meant(match: Match, told: _Told, key: str, cell: Figure) -> bool:
         return is_money(cell.units) or (not cell.units and not _MONEY.isdisjoint(words | stems))
     if is_count(told.figure.units) or not told.figure.units:
         return (not cell.units or is_count(cell.units)) and bool(stems & _counted(match, told.figure))
-    return _alike(told.figure, cell)
+    return alike(told.figure, cell)
 
 
 def _may_be_of(match: Match, told: _Told, figure: Figure) -> bool:
@@ -347,7 +348,7 @@ def _may_be_of(match: Match, told: _Told, figure: Figure) -> bool:
     if figure.number.kind != "number":
         return False
     if told.figure is not None:
-        return _alike(told.figure, figure)
+        return alike(told.figure, figure)
     return _is_of(figure, set(), {sort for sort, some in _ABOUT.items() if not some.isdisjoint(match.claim.words)})
 
 
@@ -360,7 +361,7 @@ def _is_of(figure: Figure, words: set[str], about: Iterable[str]) -> bool:
     )
 
 
-def _alike(one: Figure, other: Figure) -> bool:
+def alike(one: Figure, other: Figure) -> bool:
     """Whether two figures measure or count the same."""
     if one.number.kind != "number" or other.number.kind != "number":
         return False

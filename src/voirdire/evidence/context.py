@@ -15,9 +15,9 @@ from voirdire.errors import shown
 from voirdire.evidence.figure_table import FigureTable
 from voirdire.evidence.figures import Figure, figures_of, name_of, single_units_of, with_elided_units
 from voirdire.evidence.lexicon import lexicon
-from voirdire.evidence.listings import Listing, in_units_of_key, listings, markdown_headers
+from voirdire.evidence.listings import Listing, counted_by_key, in_units_of_key, listings, markdown_headers
 from voirdire.evidence.names import NameTable, SlotTable, slot_table
-from voirdire.evidence.record_sentences import in_one_line
+from voirdire.evidence.record_sentences import in_marked_cells, in_one_line
 from voirdire.evidence.records import EvidenceError
 from voirdire.evidence.times_of_day import by_24_hours, has_24_hours, is_without_halves
 from voirdire.evidence.tokens import ParsedSentence, parse
@@ -48,9 +48,10 @@ _KEY = re.compile(r"[\"'][\w -]+[\"']\s?:")
 def plain(context: str) -> str:
     """A context without the escapes of WikiText, and with a space between date and time: "2025-03-21T09:00".
 
-    JSON is in one line, however it was laid out.
+    JSON is in one line, however it was laid out; tables with commas are Markdown.
     """
-    return _DATE_TIME.sub(" ", _ESCAPED.sub(lambda mark: mark[1] or ".", in_one_line(context)))
+    text = in_marked_cells(in_one_line(context))
+    return _DATE_TIME.sub(" ", _ESCAPED.sub(lambda mark: mark[1] or ".", text))
 
 
 @lru_cache(maxsize=4)
@@ -150,6 +151,7 @@ class ContextIndex:
         for place, sentence in enumerate(self.sentences):
             if _KEY.search(sentence.text):
                 figures[place] = tuple(in_units_of_key(sentence.text, figure) for figure in figures[place])
+            figures[place] = tuple(counted_by_key(sentence.text, figure) for figure in figures[place])
         for place, listing in self.listings.items():
             figures[place] = listing.with_units(self.sentences[place].text, figures[place])
         return tuple(figures)
@@ -166,7 +168,7 @@ class ContextIndex:
 
     @cached_property
     def _headers(self) -> frozenset[str]:
-        return markdown_headers(self.text)
+        return markdown_headers(plain(self.text))
 
     def in_cells(self, place: int) -> bool:
         """Whether a sentence is part of a record, a row of a table, or its header; lines with commas may be prose."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import lru_cache, partial
 from itertools import islice, repeat
 
 from voirdire.errors import a_type
 from voirdire.evidence.cells import cell_contradictions
 from voirdire.evidence.code_clauses import swapped_codes
-from voirdire.evidence.comparisons import comparison_of
 from voirdire.evidence.context import ContextIndex
 from voirdire.evidence.denied_places import denied_places
 from voirdire.evidence.exclusives import broken_exclusives
@@ -52,6 +52,8 @@ from voirdire.evidence.records import (
 )
 from voirdire.evidence.replaced_names import replaced_names
 from voirdire.evidence.roles import exchanged_roles
+from voirdire.evidence.row_records import quoted_row
+from voirdire.evidence.row_sums import calculation_of
 from voirdire.evidence.schedules import opening_contradictions, schedule_figures
 from voirdire.evidence.source_denials import denial_contradictions
 from voirdire.evidence.tokens import ParsedSentence
@@ -97,7 +99,16 @@ def _finder_of(index: ContextIndex) -> Callable[[str], tuple[Contradiction, ...]
 
 def _sorted_contradictions(index: ContextIndex, sentence: str) -> tuple[Contradiction, ...]:
     """Surest first."""
-    return tuple(sorted(_search(sentence, index), key=lambda each: -each.confidence))
+    found = sorted(_search(sentence, index), key=lambda each: -each.confidence)
+    return tuple(_in_named_row(each, sentence, index) for each in found)
+
+
+def _in_named_row(found: Contradiction, sentence: str, index: ContextIndex) -> Contradiction:
+    """What has no counterpart in JSON has none in the record that the sentence names: that is quoted."""
+    if found.evidence or not found.context_sentence.startswith(("{", "[")):
+        return found
+    row = quoted_row(match_of(sentence, index))
+    return replace(found, context_sentence=row) if row else found
 
 
 def _search(sentence: str, index: ContextIndex) -> Iterator[Contradiction]:
@@ -112,7 +123,7 @@ def _search(sentence: str, index: ContextIndex) -> Iterator[Contradiction]:
     if cells is not None:
         yield from cells
         return
-    comparison = comparison_of(match)
+    comparison = calculation_of(match)
     wrong = [comparison.contradiction] if comparison and not comparison.is_right else []
     yield from wrong
     if not match.shared:

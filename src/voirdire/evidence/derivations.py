@@ -14,10 +14,10 @@ from functools import lru_cache
 from itertools import combinations, groupby, pairwise, permutations
 from math import isclose
 
-from voirdire.evidence.comparisons import comparison_of
 from voirdire.evidence.figures import ROUNDING, Figure, is_difference, ranges_of, same_sort
 from voirdire.evidence.matching import Match
 from voirdire.evidence.owners import Owners, Spot
+from voirdire.evidence.row_sums import calculation_of
 from voirdire.evidence.tokens import ParsedSentence
 from voirdire.text.units import Units, converted, in_main_currency, is_count, is_money
 
@@ -146,7 +146,7 @@ def derivations(match: Match) -> Mapping[int, Derivation]:
 
 def _compared(match: Match) -> dict[int, Derivation | None]:
     """The figures of a comparison, `None` where it is wrong."""
-    found = comparison_of(match)
+    found = calculation_of(match)
     if found is None:
         return {}
     return {

@@ -7,7 +7,6 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from voirdire.evidence.comparisons import comparison_of
 from voirdire.evidence.context import code_spots
 from voirdire.evidence.derivations import derivations, is_calculated
 from voirdire.evidence.figures import (
@@ -24,6 +23,7 @@ from voirdire.evidence.listings import with_key
 from voirdire.evidence.matching import Match
 from voirdire.evidence.negation import negations
 from voirdire.evidence.records import SURE, Contradiction, ContradictionKind, confidence
+from voirdire.evidence.row_sums import calculation_of
 from voirdire.evidence.schedules import as_scheduled, schedule_figures
 from voirdire.evidence.tokens import ParsedSentence, parse
 from voirdire.text.numbers import Number, agree, comparable
@@ -60,7 +60,7 @@ _RELATIVE = re.compile(
 
 def figure_contradictions(match: Match) -> Iterator[Contradiction]:
     """Numbers that the context does not have while it has others there, or has of something else; other units."""
-    comparison = comparison_of(match)
+    comparison = calculation_of(match)
     compared = comparison.own if comparison else frozenset()
     counting = [
         each

@@ -54,10 +54,16 @@ _DIFFERENCE = re.compile(r"(?i)[^,;:.]{0,24}?\b(?:more|less|[a-z]{2,12}er)\b[^,;
 _DIFFERS = re.compile(r"(?i)\bdiffer(?:ence|s)?\b[^;:.]*$")
 _CLAUSE = re.compile(r"\b(?:unless|if|when|because|since)\b")
 _DIFFERS_BEFORE = 60  # characters
+_AGE_LIMIT = re.compile(
+    r"\b(?:adults?|anyone|applicants|children|drivers?|guests?|members|people|persons?|pupils|visitors|those|customers)"
+    r" (?:aged |who are )?(?:under|over|below|above|younger than|older than|from|up to) $"
+)
+_DEADLINE = re.compile(r"\s(?:before|prior|ahead|in advance)\b")
+_OTHER_CELL = re.compile(r"[|\"\n\t]")
 _GOES_ON = re.compile(r"\s(?:and\s)?")
 _COUNTED_FOR_A = re.compile(r"(?i)\san?\s\w+$")
 _SIGN_OF_NEXT = re.compile(r"\s[$£€]$")
-_UNIT_AND_A_HALF = re.compile(r"(?i)\w+ ([a-z]+) and a half")
+_UNIT_AND_A_HALF = re.compile(r"(?i)\w+ ([a-z]+) and (?:a half|(?:an?|one|three) quarters?)")
 # A figure belongs to a word with a capital inside ("iPhone 15"), or before it within a sentence ("the Falcon 2").
 # The first word of a sentence has one anyway: a verb and another figure must follow ("Falcon 2 weighs 9 g").
 _NAME = re.compile(r"((?:(?:(?<=[\w,;)] )|(?<=[A-Z]\. ))[A-Z][a-z]|[A-Za-z][a-z]{0,12}[A-Z])[A-Za-z]{0,20}) $")
@@ -145,7 +151,11 @@ class Figure:
     def bound(self) -> int:
         """1: at least, more than; -1: at most, less than, nearly; 0: neither."""
         qualified = self._qualified(*_BOUNDS)
-        return _BOUNDS[qualified[0]] if qualified else 0
+        if qualified is None:
+            return 0
+        if qualified[0] == "at_most" and qualified[1].startswith(lexicon().reaching) and _DEADLINE.match(self.after):
+            return 1  # "free of charge up to 24 hours before"
+        return _BOUNDS[qualified[0]]
 
     @cached_property
     def negator_start(self) -> int:
@@ -362,10 +372,12 @@ def _unit(text: str, number: Number) -> tuple[Units, int, int]:
 def _noun(sentence: ParsedSentence, number: Number) -> str:
     first = bisect_left(sentence.tokens, number.end, key=lambda token: token.start)
     for token in sentence.tokens[first : first + 4]:
-        if not token.word[0].isalpha():
+        if not token.word[0].isalpha() or _OTHER_CELL.search(sentence.text, number.end, token.start):
             return ""
         if token.stem:
             return token.stem
+        if token.word == "to":  # "12 books to an adult and 8 to a child"
+            return ""
     return ""
 
 
@@ -451,7 +463,8 @@ def _limited_alike(figure: Figure, limit: Figure) -> bool:
     """Whether a limit may be one of a figure: "version 10 or later" is one of "version 12"."""
     kinds = {figure.number.kind, limit.number.kind}
     bare = not (figure.units or limit.units) and kinds in ({"number"}, {"version"})
-    return same_sort(figure, limit) or (bare and figure.follows == limit.follows != "")
+    aged = figure.after.startswith("-old") and not limit.units and _AGE_LIMIT.search(limit.before) is not None
+    return same_sort(figure, limit) or aged or (bare and figure.follows == limit.follows != "")
 
 
 def _tells_of_the_rest(limit: Figure, limits: Sequence[Figure], text: str) -> bool:

@@ -9,10 +9,12 @@ from itertools import groupby
 from typing import NamedTuple
 
 from voirdire.evidence.figures import Figure
+from voirdire.evidence.lexicon import stem_of
 from voirdire.text.units import Units, find_unit, rated_by, units_of_spelling
 
 _ITEM = re.compile(r"\s*(?:([-*+•–])|\d{1,3}[.)])\s")
 _PAIR = re.compile(r"\**[^\W\d][^:;|\n]{0,40}:\**\s")
+_LONGEST_KEY = 64  # characters, with its quotes
 _SEPARATORS = "|;\t,"
 _STOPS = (".", "!", "?")
 _MARKDOWN_HEADER = re.compile(r"(?m)^(.*\|.*)\n\s*\|?\s*:?-{2,}[-:| ]*$")
@@ -23,6 +25,10 @@ _LAST_WORD = re.compile(
 )
 # Of JSON, right before its value.
 _KEY = re.compile(r"[\"']([\w -]{1,60})[\"']\s?:\s?$")
+_KEY_OF_VALUE = re.compile(r"(?:[\"']([\w -]{1,60})[\"']\s?|(?:^|\n)\s*(?:[-*•]\s+)?([A-Za-z][\w -]{0,40})):\s*$")
+"""Of JSON, or of a list of keys and values."""
+_VALUE_END = re.compile(r"\s*(?:[,}\]\n]|$)")
+_PLURAL = re.compile(r"(?:^|[_ -])(\w{2,}s|children|people|men|women)$")
 _JOINED = re.compile(r"[_-]")
 # The plural of a time alone ("hour" may be one of the day), else a unit after what is measured.
 _UNIT_OF_KEY = re.compile(
@@ -88,6 +94,15 @@ def in_units_of_key(text: str, figure: Figure) -> Figure:
     """A figure of JSON in the unit that its key names: "minutes": 22, "length_m": 4.6."""
     key = _KEY.search(text, 0, figure.start)
     return figure if key is None else in_units_of_name(key[1], figure)
+
+
+def counted_by_key(text: str, figure: Figure) -> Figure:
+    """A figure that is the value of a key, which says what it counts: "children": 24, "guides: 2"."""
+    key = _KEY_OF_VALUE.search(text, max(0, figure.start - _LONGEST_KEY), figure.start)
+    if key is None or figure.units or figure.number.kind != "number" or not _VALUE_END.match(text, figure.end):
+        return figure
+    counted = _PLURAL.search(key[1] or key[2])
+    return replace(figure, noun=stem_of(counted[1].lower())) if counted else figure
 
 
 def in_units_of_name(key: str, figure: Figure) -> Figure:

@@ -103,6 +103,23 @@ def in_one_line(text: str) -> str:
     return "".join(each if _json(each) is None else _LAYOUT.sub(_without_layout, each) for each in blocks)
 
 
+def in_marked_cells(text: str) -> str:
+    """A text whose tables with commas are Markdown: "Leith,410,600" has two figures, and no 410,600."""
+    return "".join(_in_marked_cells(block) if "," in block else block for block in _BLANK.split(text))
+
+
+def _in_marked_cells(block: str) -> str:
+    """A block without a table is as it is."""
+    lines: list[str] = []
+    for stretch, kind in _stretches(block.split("\n")):
+        if kind == "separated" and _mark(stretch[0]) == "," and "|" not in "".join(stretch):
+            head, *rows = (f"| {' | '.join(_fields(line))} |" for line in stretch)
+            lines += [head, "|" + "---|" * len(_fields(stretch[0])), *rows]
+        else:
+            lines += stretch
+    return "\n".join(lines)
+
+
 def _without_layout(part: re.Match[str]) -> str:
     return part["value"] or (f"{part['mark']} " if part["mark"] else "")
 
@@ -128,11 +145,12 @@ def rows_and_prose(text: str) -> tuple[list[Row], list[str]]:
     """
     rows: list[Row] = []
     listed: list[dict[str, str]] = []
+    objects: list[Any] = []
     prose = []
     for block in _blocks(text):
         parsed = _json(block)
         if parsed is not None:
-            rows += _rows_of_json(parsed, "")
+            objects += [parsed] if isinstance(parsed, Mapping) else parsed
             continue
         rest: list[str] = []
         for lines, kind in _stretches(block.split("\n")):
@@ -147,9 +165,27 @@ def rows_and_prose(text: str) -> tuple[list[Row], list[str]]:
             else:
                 rest += lines
         prose.append("\n".join(rest))
+    rows += _rows_of_json(objects, "")
     firsts = Counter(next(iter(each)) for each in listed)
     rows += (row for each in listed if (row := _row_of_list(each, firsts)) is not None)
     return rows, prose
+
+
+def sole_record(text: str) -> list[Row]:
+    """What a text is that is nothing but one JSON object, or one list of keys and values, without a name; else []."""
+    parsed = _json(text)
+    if isinstance(parsed, Mapping):
+        fields = tuple(_flat(parsed, "", ""))
+    else:
+        parts = list(_stretches(text.strip().split("\n")))
+        pairs = _pairs_of_list(parts[0][0]) if len(parts) == 1 and parts[0][1] == "list" else {}
+        fields = tuple((_words(key), value) for key, value in pairs.items())
+    return [Row("", fields, "; ".join(": ".join(each) for each in fields))] if fields else []
+
+
+def _pairs_of_list(lines: Sequence[str]) -> dict[str, str]:
+    lists = _lists(lines)
+    return lists[0] if len(lists) == 1 else {}
 
 
 def _blocks(text: str) -> list[str]:

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
 from voirdire.evidence.context import ContextIndex, plain
 from voirdire.evidence.matching import Match
-from voirdire.evidence.record_sentences import Row, rows_and_prose
+from voirdire.evidence.record_sentences import Row, rows_and_prose, sole_record
 from voirdire.evidence.tokens import parse
 
 _REMEMBERED = 32
 DAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
 _WORD = 3
 """Letters of a word that may name a row alone."""
+_STRENGTH = re.compile(r"(?<=\w) \d[\d.,]*\s?(?:%|[a-zµ°]{1,3}\b)")
+"""In a name, behind what it is of: "Hypochlorite 13 %", "Cord 5 mm"."""
 _LABEL = re.compile(r"[\"']([\w -]{1,60})[\"']\s?:|(?m:^#+ (.+)$)")
 TIME = re.compile(r"(?<![\d:])\d{1,2}:\d\d(?![\d:])")
 
@@ -70,6 +72,51 @@ def named_records(match: Match, records: Sequence[Record]) -> list[Record]:
     if len(texts) > 1 and not all(_is_capital(each, text) for each in texts.values()):
         return []
     return list(texts.values()) or named_by_time(match, records)
+
+
+def named_rows(match: Match) -> list[Record]:
+    """The rows that a sentence speaks of: by their name, then by the most words of other cells; or by those alone.
+
+    "Cement at Leith" is one row of a table with several of Leith, "the Leith rows" all of them. A record that is all
+    there is needs no name.
+    """
+    words = words_of(match.claim.text)
+    rows = rows_of(match.index)
+    if len(rows) == 1:
+        return list(rows)
+    counts = Counter(word for name in {each.words for each in rows} for word in name)
+    found = [
+        each
+        for each in rows
+        if words_of(_STRENGTH.sub("", each.name)) <= words or _is_named(each, words, counts, match.claim.text)
+    ]
+    found = [each for each in found if not any(each.words < other.words for other in found)]
+    said = {each: sum(own <= words for own in telling_values(each)) for each in found or rows}
+    most = max(said.values(), default=0)
+    return [each for each, number in said.items() if number == most] if found or most else []
+
+
+def quoted_row(match: Match) -> str:
+    """The one row that a sentence names, to be quoted; "" where it names none, or several."""
+    rows = named_rows(match) if records_of(match.index) else []
+    return rows[0].text if len(rows) == 1 else ""
+
+
+def telling_values(record: Record) -> Iterator[frozenset[str]]:
+    """The words of each cell that is no figure, date or time."""
+    return (
+        own
+        for _, value, own in record.values
+        if own and (not any(map(str.isdigit, value)) or any(len(word) > _WORD and word.isalpha() for word in own))
+    )
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def rows_of(index: ContextIndex) -> tuple[Record, ...]:
+    """The rows of a context, each once; of one that is a record without a name, that."""
+    return tuple({each.text: each for each in records_of(index)}.values()) or tuple(
+        map(_record, sole_record(plain(index.text)))
+    )
 
 
 def _is_named(record: Record, words: frozenset[str], counts: Counter[str], text: str) -> bool:

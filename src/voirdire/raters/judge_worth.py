@@ -353,7 +353,7 @@ def _laid_together(
         reasons=reasons,
         settings=settings,
         turn=turn,
-        seconds=median(spent) if spent else None,
+        seconds=median(spent) if spent and not hasty_times({"": spent}) else None,
         cautions=cautions,
         people_one=people_one,
         scales=scales,

@@ -134,6 +134,15 @@ def test_the_interval_is_that_of_word_counts_by_context():
     assert found.interval[:2] == pytest.approx(score_interval(clusters)[:2])
 
 
+def test_it_leads_with_it_where_no_detector_beats_flagging_everything():
+    answers = data()
+    none = Told("told", default=0.0)
+    said = shown(bench(answers, [none], QUICK))
+    assert "told does not beat flagging every sentence, which has an F1 of" in said
+    assert "told has an F1 of" not in said
+    assert "beat" not in shown(bench(answers, [truthful(answers)], QUICK))
+
+
 def test_two_contexts_are_too_few_for_an_interval():
     answers = data(2)
     found = bench(answers, [truthful(answers, wrong=["c0t00"])], QUICK)

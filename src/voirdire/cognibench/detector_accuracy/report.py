@@ -37,11 +37,14 @@ def _best(result: Bench) -> str:
     best = max(rows, key=lambda row: row.figures["overall"].score.f1 or 0)
     figure, everything = (row.figures["overall"] for row in (best, result.row("everything")))
     reach = f"95 % interval {number_ends(figure.interval)}" if figure.interval else "no interval"
+    f1, all_flagged = figure.score.f1 or 0, everything.score.f1 or 0
+    shown, flagging = _score(figure.score.f1).shown, _score(everything.score.f1).shown
+    if f1 <= all_flagged and not best.baseline:
+        first = f"No detector beats flagging every sentence, which has an F1 of {flagging}: the best is {best.name}"
+        only = f"{best.name} does not beat flagging every sentence, which has an F1 of {flagging}: its own is"
+        return f"{first}, with {shown} ({reach})." if len(rows) > 1 else f"{only} {shown} ({reach})."
     first = "has the highest F1, " if len(rows) > 1 else "has an F1 of "
-    return (
-        f"{best.name} {first}{_score(figure.score.f1).shown} ({reach}), where flagging every sentence has "
-        f"{_score(everything.score.f1).shown}."
-    )
+    return f"{best.name} {first}{shown} ({reach}), where flagging every sentence has {flagging}."
 
 
 def _short(result: Bench) -> Table:

@@ -1,0 +1,343 @@
+"""What the figures of rows make: "£8 a lesson" of 12 lessons for £96, places that are left, the total of a column.
+
+A sentence must name the row, or the rows, and the columns. Where it is not clear which figures it puts together,
+nothing is said.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import pairwise
+from math import isclose
+from typing import NamedTuple
+
+from voirdire.evidence.comparisons import (
+    Comparison,
+    alike,
+    cell_figure,
+    comparison_of,
+    in_units_of,
+    is_whole,
+    known_stems,
+)
+from voirdire.evidence.figures import Figure, figures_of
+from voirdire.evidence.matching import Match
+from voirdire.evidence.negation import negations
+from voirdire.evidence.percentages import percentage_of
+from voirdire.evidence.row_records import Record, named_rows, rows_of, telling_values, words_of
+from voirdire.evidence.tokens import parse
+from voirdire.text.numbers import NUMBER_WORDS
+from voirdire.text.units import converted, is_count, is_money
+
+_MONEY = frozenset("price cost fee rate charge rent fare tariff eur gbp usd euro dollar pound hire deposit".split())
+_EACH = frozenset("a an per each every one single".split())
+_LEFT = frozenset("left free remaining remain remains unsold vacant spare unused available".split())
+_USED = frozenset("booked sold used taken occupied reserved rented lent issued filled enrolled".split())
+_ROOM = frozenset("place places seat seats capacity total stock room rooms bed beds".split())
+_LASTS = frozenset("last lasts lasted lasting take takes took long".split())
+_TOTAL = frozenset("together altogether total totals combined overall sum".split())
+_NO_SUM = frozenset("average each per than if least most about only".split())
+_MORE = frozenset("more less fewer another other others additional extra up another from to or and both".split())
+_SHORT = re.compile(r"(?i)\b(?:short of|below|under|above|over) (?:its|the|their) ")
+_FULL = re.compile(r"(?i)\b(?:fully booked|sold out|booked up|completely full)\b")
+_EXTREMES = {
+    **{word: (1, frozenset[str]()) for word in ("highest", "most", "largest", "greatest", "biggest")},
+    **{word: (-1, frozenset[str]()) for word in ("lowest", "fewest", "least", "smallest")},
+    **dict.fromkeys(("dearest", "most expensive"), (1, _MONEY)),
+    "cheapest": (-1, _MONEY),
+    **dict.fromkeys(("warmest", "hottest"), (1, frozenset(("temp", "temperature")))),
+    **dict.fromkeys(("coldest", "coolest"), (-1, frozenset(("temp", "temperature")))),
+    "heaviest": (1, frozenset(("weight",))),
+    "lightest": (-1, frozenset(("weight",))),
+    "longest": (1, frozenset(("length", "duration", "minutes", "hours"))),
+    "shortest": (-1, frozenset(("length", "duration", "minutes", "hours"))),
+}
+"""1 for the most, -1 for the least, and the words of the column where the sentence need not name it."""
+_EXTREME = re.compile(rf"(?i)\bthe (?P<word>{'|'.join(sorted(_EXTREMES, key=len, reverse=True))})\b")
+_UNITS_OF_KEY = re.compile(
+    r"(?i)\b(?:mg l|g l|kg|g|mg|ml|l|c|f|pct|eur|gbp|usd|km|m|cm|mm|min|minutes|hours|mb|gb|tb)$"
+)
+_TIME_CELL = re.compile(r"\d{1,2}[:.]\d\d")
+_DAY = 24 * 60
+_SAYS = frozenset(NUMBER_WORDS) | frozenset(
+    "work works out come comes cost costs still there left over free short level lasts last takes take long time"
+    " altogether together total combined overall sum all in whole been have has had hold holds tickets ticket per each"
+    " every a an one average remaining available remain remains unsold spare"
+    " fallen fell dropped now has is journey trip ride drive flight crossing visit".split()
+)
+
+
+class _Sum(NamedTuple):
+    value: float
+    """In the units of the sentence's figure."""
+    terms: tuple[Figure, ...]
+    sign: str
+
+
+class _Cell(NamedTuple):
+    key: str
+    stems: frozenset[str]
+    """Of its key."""
+    words: frozenset[str]
+    figure: Figure
+
+
+@lru_cache(maxsize=64)
+def calculation_of(match: Match) -> Comparison | None:
+    """What a sentence makes of figures of the context, and whether it is right; `None` where it is unclear which."""
+    return comparison_of(match) or _of_rows(match) or percentage_of(match)
+
+
+def _of_rows(match: Match) -> Comparison | None:
+    claim = match.claim
+    if "?" in claim.text or any(negations(claim)):
+        return None
+    rows = named_rows(match)
+    if found := _state(match, rows) or _extreme(match, rows):
+        return found
+    named = frozenset().union(*(own for row in rows for own in telling_values(row) if own <= words_of(claim.text)))
+    told = [
+        each
+        for each, _ in match.figures
+        if each.number.kind == "number" and not each.qualifier and each.number.text not in named
+    ]
+    for figure in told:
+        others = [each for each in told if each is not figure]
+        for find in (_rates, _rests, _gaps, _spans, _totals, _cell_told):
+            sums = list(find(match, figure, rows, others))
+            if sums:
+                return _judged(match, figure, sums, rows)
+    return None
+
+
+def _state(match: Match, rows: Sequence[Record]) -> Comparison | None:
+    """Whether a row is full, or one of its columns below another one: "fully booked", "under its reorder level"."""
+    if len(rows) != 1:
+        return None
+    said = _FULL.search(match.claim.text) or _SHORT.search(match.claim.text)
+    cells = [each for each in _cells(rows[0]) if not each.figure.units and not each.words & _MONEY]
+    if said is None or any(each.number.kind == "number" for each, _ in match.figures):
+        return None
+    if said.re is _FULL:
+        used = [each for each in cells if each.words & _USED]
+        others = [each for each in cells if each not in used and each.words & _ROOM]
+        holds = bool(used and others) and used[0].figure.number.value >= others[0].figure.number.value
+    else:
+        after = frozenset(each.stem for each in match.claim.tokens if each.start >= said.end())
+        used = [each for each in cells if each.stems and each.stems <= after]
+        others = [each for each in cells if each not in used] if len(cells) == 2 else []
+        gap = others[0].figure.number.value - used[0].figure.number.value if used and others else 0
+        holds = gap > 0 if said[0].lower().startswith(("above", "over")) else gap < 0
+    if len(used) != 1 or len(others) != 1:
+        return None
+    whole = is_whole(match, *said.span(), known_stems(match, rows) | _stems_of(rows), _SAYS)
+    if not whole:
+        return None
+    terms = (used[0].figure, others[0].figure)
+    text = match.claim.text if holds else ""
+    return Comparison(*said.span(), said[0].strip(), terms, ":", frozenset(), holds, rows[0].text, text)
+
+
+def _extreme(match: Match, rows: Sequence[Record]) -> Comparison | None:
+    """Whether a row has the most or least of a column, of all rows or of those named after it: "the cheapest"."""
+    said = _EXTREME.search(match.claim.text)
+    if said is None or len(rows) != 1:
+        return None
+    direction, about = _EXTREMES[said["word"].lower()]
+    columns = [each for each in _cells(rows[0]) if (each.words & about if about else _is_named_by(each, match))]
+    after = words_of(match.claim.text[said.end() :])
+    group = [
+        each
+        for each in rows_of(match.index)
+        if each.words <= after or any(own <= after for own in telling_values(each))
+    ]
+    group = group or [each for each in rows_of(match.index) if each.key == rows[0].key]
+    counts = {each.number.value for each, _ in match.figures if each.number.kind == "number"}
+    if len(columns) != 1 or rows[0] not in group or len(group) < 2 or not counts <= {len(group)}:
+        return None
+    cells = [each for row in group for each in _cells(row) if each.key == columns[0].key]
+    if len(cells) != len(group):
+        return None
+    best = max(cells, key=lambda each: direction * each.figure.number.value)
+    holds = best.figure.number.value == columns[0].figure.number.value
+    whole = is_whole(match, *said.span(), known_stems(match, rows) | _stems_of(rows), _SAYS)
+    if not whole:
+        return None
+    text = match.claim.text if holds else ""
+    terms = (columns[0].figure, best.figure)
+    return Comparison(*said.span(), said[0], terms, ":", frozenset(), holds, rows[0].text, text)
+
+
+def _is_named_by(cell: _Cell, match: Match) -> bool:
+    """Whether a sentence has all words of a column but its unit."""
+    stems = frozenset(each.stem for each in parse(_UNITS_OF_KEY.sub("", cell.key)).tokens if each.stem)
+    return stems <= match.claim.stems if stems else bool(cell.words) and cell.words <= match.claim.words  # "pH"
+
+
+def _stems_of(rows: Sequence[Record]) -> frozenset[str]:
+    """The stems of all keys and cells of rows."""
+    return frozenset().union(*(parse(f"{key} {value}").stems for row in rows for key, value, _ in row.values))
+
+
+def _judged(match: Match, figure: Figure, sums: Sequence[_Sum], rows: Sequence[Record]) -> Comparison | None:
+    right = next((each for each in sums if isclose(each.value, figure.number.value, rel_tol=1e-6)), None)
+    known = known_stems(match, rows or rows_of(match.index)) | _stems_of(rows) | {figure.noun}
+    whole = is_whole(match, figure.start, figure.end, known, _SAYS)
+    in_prose = any(
+        not match.index.in_cells(place) for each, same in match.figures if each is figure for place, _ in same
+    )
+    if not whole and sums[0].sign == "=":
+        return None
+    if right is None and (not whole or in_prose or len(sums) > 1):
+        return None
+    found = right or sums[0]
+    return Comparison(
+        figure.start,
+        figure.end,
+        figure.text,
+        found.terms,
+        found.sign,
+        frozenset((figure.start,)),
+        right is not None,
+        (rows or rows_of(match.index))[0].text,
+        match.claim.text if right and whole else "",
+    )
+
+
+def _rates(match: Match, figure: Figure, rows: Sequence[Record], others: Sequence[Figure]) -> Iterator[_Sum]:
+    """What one of what a row counts costs or takes: "£8 per lesson"."""
+    if len(rows) != 1 or others or (is_count(figure.units) or not figure.units):
+        return
+    cells = list(_cells(rows[0]))
+    things = _things(match)
+    counts = [each for each in cells if each.stems & things and each.figure.number.value > 1 and _counts(each)]
+    wholes = [each for each in cells if each not in counts and _is_of_sort(each, figure)]
+    if len(counts) != 1 or any(each.stems & things or each.words & _EACH for each in wholes):
+        return
+    for each in wholes:
+        count = counts[0].figure
+        yield _Sum(_value(each, figure) / count.number.value, (each.figure, count), "/")
+
+
+def _counts(cell: _Cell) -> bool:
+    """Whether it is how many there are of something, or how long it lasts."""
+    units = cell.figure.units
+    return cell.words.isdisjoint(_MONEY) and (not units or is_count(units) or bool(converted(1, units, ("minute",))))
+
+
+def _things(match: Match) -> frozenset[str]:
+    """The stems of what a sentence speaks of one of: "per lesson", "each printing session"."""
+    content = [each for each in match.claim.tokens if each.stem or each.word in _EACH]
+    pairs = [(one.word, other.stem) for one, other in pairwise(content)]
+    further = [(one.word, other.stem) for one, other in zip(content, content[2:], strict=False)]
+    return frozenset(stem for word, stem in (*pairs, *further) if word in _EACH and stem)
+
+
+def _rests(match: Match, figure: Figure, rows: Sequence[Record], others: Sequence[Figure]) -> Iterator[_Sum]:
+    """What is left of what a row has: "five places are free"."""
+    if len(rows) != 1 or others or not (is_count(figure.units) or not figure.units):
+        return
+    if _LEFT.isdisjoint(match.claim.words):
+        return
+    cells = [each for each in _cells(rows[0]) if not each.figure.units or is_count(each.figure.units)]
+    used = [each for each in cells if each.words & _USED]
+    wholes = [each for each in cells if each not in used and (figure.noun in each.stems or each.words & _ROOM)]
+    if len(used) == len(wholes) == 1 and wholes[0].figure.number.value > used[0].figure.number.value:
+        yield _difference(wholes[0], used[0], figure)
+
+
+def _gaps(match: Match, figure: Figure, rows: Sequence[Record], others: Sequence[Figure]) -> Iterator[_Sum]:
+    """By how much one column of a row is below another one: "190 litres short of its reorder level"."""
+    mark = _SHORT.search(match.claim.text, figure.end)
+    if mark is None or len(rows) != 1:
+        return
+    said = frozenset(each.stem for each in match.claim.tokens if each.start >= mark.end())
+    cells = [each for each in _cells(rows[0]) if not each.figure.units and not each.words & _MONEY]
+    limits = [each for each in cells if each.stems and each.stems <= said]
+    if len(limits) == 1 and len(cells) == 2:
+        (other,) = (each for each in cells if each not in limits)
+        up = mark[0].lower().startswith(("short", "below", "under"))
+        yield _difference(*((limits[0], other) if up else (other, limits[0])), figure)
+
+
+def _difference(one: _Cell, other: _Cell, figure: Figure) -> _Sum:
+    return _Sum(_value(one, figure) - _value(other, figure), (one.figure, other.figure), "-")
+
+
+def _spans(match: Match, figure: Figure, rows: Sequence[Record], others: Sequence[Figure]) -> Iterator[_Sum]:
+    """How long it is between the two times of a row."""
+    if len(rows) != 1 or _LASTS.isdisjoint(match.claim.words) or not converted(1, figure.units, ("minute",)):
+        return
+    if any(alike(figure, each.figure) for each in _cells(rows[0])):
+        return
+    clocks = [figures_of(parse(value)) for _, value, _ in rows[0].values if _TIME_CELL.fullmatch(value.strip())]
+    if len(clocks) == 2 and all(len(some) == 1 and some[0].number.kind == "clock" for some in clocks):
+        (one,), (other,) = clocks
+        gap = (other.number.low - one.number.low) % _DAY
+        yield from (_Sum(value, (other, one), "-") for value in converted(gap, ("minute",), figure.units)[:1])
+
+
+def _totals(match: Match, figure: Figure, rows: Sequence[Record], others: Sequence[Figure]) -> Iterator[_Sum]:
+    """The sum of a column over the rows that a sentence names, or over all; or of columns of one row."""
+    words = match.claim.words
+    if _TOTAL.isdisjoint(words) or not _NO_SUM.isdisjoint(words):
+        return
+    stems = match.claim.stems | {figure.noun}
+    counts = {each.number.value for each in others}
+    if len(rows) == 1:
+        cells = [each for each in _cells(rows[0]) if each.stems & stems and _is_of_sort(each, figure)]
+        if len(cells) > 1 and counts <= {len(cells)}:
+            yield _total(cells, figure)
+        return
+    summed = rows or rows_of(match.index)
+    if len(summed) < 2 or len({each.key for each in summed}) > 1 or not counts <= {len(summed)}:
+        return
+    columns: dict[str, list[_Cell]] = {}
+    for row in summed:
+        for each in _cells(row):
+            columns.setdefault(each.key, []).append(each)
+    for cells in columns.values():
+        if len(cells) == len(summed) and cells[0].stems & stems and _is_of_sort(cells[0], figure):
+            yield _total(cells, figure)
+
+
+def _cell_told(match: Match, figure: Figure, rows: Sequence[Record], others: Sequence[Figure]) -> Iterator[_Sum]:
+    """What the one column has that a sentence names of a row; the figure it gives must be another cell, or nowhere."""
+    words = match.claim.words
+    if len(rows) != 1 or others or not (_TOTAL | _NO_SUM | _LEFT | _MORE).isdisjoint(words):
+        return
+    known = [each.figure.number.value for row in rows_of(match.index) for each in _cells(row)]
+    same = next((same for each, same in match.figures if each is figure), ())
+    if (same and figure.number.value not in known) or any(each.noun == figure.noun != "" for _, each in same):
+        return
+    columns = [each for each in _cells(rows[0]) if _is_named_by(each, match)]
+    columns = [each for each in columns if not any(each.stems < other.stems for other in columns)]
+    if len(columns) == 1 and (not columns[0].figure.units or alike(figure, columns[0].figure)):
+        yield _Sum(_value(columns[0], figure), (columns[0].figure,), "=")
+
+
+def _total(cells: Sequence[_Cell], figure: Figure) -> _Sum:
+    return _Sum(sum(_value(each, figure) for each in cells), tuple(each.figure for each in cells), "+")
+
+
+def _cells(row: Record) -> Iterator[_Cell]:
+    for key, value, _ in row.values:
+        figure = cell_figure(key, value)
+        if figure is not None:
+            parsed = parse(key)
+            yield _Cell(key, parsed.stems, frozenset(each.word for each in parsed.tokens), figure)
+
+
+def _is_of_sort(cell: _Cell, figure: Figure) -> bool:
+    """Whether a cell may be of the sort of a figure: money, a measure, or a count."""
+    if is_money(figure.units):
+        return is_money(cell.figure.units) or (not cell.figure.units and bool(cell.words & _MONEY))
+    if is_count(figure.units) or not figure.units:
+        return (not cell.figure.units or is_count(cell.figure.units)) and not cell.words & _MONEY
+    return alike(figure, cell.figure) or (not cell.figure.units and bool(parse(figure.text).stems & cell.stems))
+
+
+def _value(cell: _Cell, figure: Figure) -> float:
+    return in_units_of(cell.figure, figure)
