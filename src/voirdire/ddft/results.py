@@ -78,7 +78,7 @@ class Result:
     stopped: str | None = None
     """Why the run is not complete."""
     stopped_now: bool = False
-    """Whether it has just stopped before its end, at a limit or a fault; of a run that is read later it is not known."""
+    """Whether it has just stopped early, at a limit or a fault; of a run that is read later it is not known."""
     finished: bool = True
     """Whether all was asked: what is missing nevertheless, no further call brings."""
     dialogues: int = 0

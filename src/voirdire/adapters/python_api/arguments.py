@@ -56,7 +56,9 @@ def checked(function: Callable[P, R]) -> Callable[P, R]:
         __tracebackhide__ = True  # pytest shows the caller's own line
         for name in kwargs:
             if name not in parameters:
-                raise ArgumentError(f"vd.{function.__name__} has no argument {name!r}; {_instead(function.__name__, name, named)}")
+                raise ArgumentError(
+                    f"vd.{function.__name__} has no argument {name!r}; {_instead(function.__name__, name, named)}"
+                )
         given = {*kwargs, *list(parameters)[: len(args)]}
         missing = [name for name in needed if name not in given]
         if missing:
