@@ -37,6 +37,13 @@ def test_every_error_of_the_package_is_one_of_these():
     assert found == set()
 
 
+def test_an_interrupted_run_says_so_and_where_it_is_however_it_is_printed(tmp_path):
+    error = Interrupted(tmp_path)
+
+    assert repr(error) == f"Interrupted({str(error)!r})"
+    assert f"Every answer so far is kept in {tmp_path}." in repr(error) and "PosixPath" not in repr(error)
+
+
 @pytest.mark.parametrize("error", [InputError("No run was given."), Interrupted(Path("/nowhere"))])
 def test_a_notebook_prints_its_sentence_and_no_traceback(error):
     assert error._render_traceback_() == [f"{type(error).__name__}: {error}"]

@@ -6,7 +6,7 @@
     vd.plan(models=["openai/gpt-5.1"])      # what would a run cost?
     run = vd.run(models=["openai/gpt-5.1"]) # the same call again continues it
     run.profiles, run.turns, run.plot()     # vd.load(FOLDER) gives the same of an earlier run
-    vd.show(run), vd.show("runs/first")     # what the terminal shows; all=True: every figure
+    print(vd.show(run))                     # what the terminal shows; all=True: every figure
     vd.audit("results/")                    # can the results of somebody else's evaluation be believed?
     vd.compare(run, "runs/other"), vd.validate(run), vd.report(run, "report.html")
     vd.export(run, to="parquet", out="tables")

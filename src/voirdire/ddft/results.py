@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -77,6 +77,8 @@ class Result:
     """The models of which no turn has gone to this jury yet: they have no profile."""
     stopped: str | None = None
     """Why the run is not complete."""
+    stopped_now: bool = False
+    """Whether it has just stopped early, at a limit or a fault; of a run that is read later it is not known."""
     finished: bool = True
     """Whether all was asked: what is missing nevertheless, no further call brings."""
     dialogues: int = 0
@@ -341,7 +343,8 @@ def finish(
     )
     known = saved_concepts(folder) if concepts is None else concepts
     if made is not None:
-        return _result(folder, jury_id, made, completeness, lambda: made, known)
+        result = _result(folder, jury_id, made, completeness, lambda: made, known)
+        return replace(result, stopped_now=stopped is not None)
     tables = Tables(
         folder.read_table("turns", TURNS_CHECKED),
         folder.read_table("verdicts", VERDICTS_CHECKED, equal=("jury", jury_id)),
@@ -349,7 +352,8 @@ def finish(
     )
     read = partial(read_tables, folder)
     pieces = _Pieces(folder, jury_id, few=len(tables.turns) <= _FEW_TURNS)
-    return _result(folder, jury_id, tables, completeness, read, known, pieces)
+    result = _result(folder, jury_id, tables, completeness, read, known, pieces)
+    return replace(result, stopped_now=stopped is not None)
 
 
 def _write_tables(folder: RunFolder) -> Tables | None:

@@ -61,6 +61,9 @@ class Interrupted(Sentence, KeyboardInterrupt):
         judged = " Nothing is judged yet." if self.nothing_judged else ""
         return f"Interrupted. Every answer so far is kept in {self.path}.{judged}"
 
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({str(self)!r})"
+
     def __str__(self) -> str:
         if self.kept is None:
             return "Interrupted. The calls were not kept, as no run folder was named."

@@ -28,6 +28,10 @@ from voirdire.adapters.python_api.arguments import ArgumentError
             "vd.assert_supported has no argument 'response'; did you mean answer?",
         ),
         (lambda: vd.compare("one", "two", metrics="ER"), "vd.compare has no argument 'metrics'; did you mean metric?"),
+        (
+            lambda: vd.compare("one", all=True),
+            "vd.compare has no argument 'all'; every value is in .to_dict() of what it returns.",
+        ),
         (lambda: vd.report("one", format="md"), "vd.report has no argument 'format'; did you mean to?"),
         (lambda: vd.assert_floor("one", minimum={}), "vd.assert_floor has no argument 'minimum'; did you mean min?"),
         (lambda: vd.load("one", colour="red"), "vd.load has no argument 'colour'; there are run, jury."),

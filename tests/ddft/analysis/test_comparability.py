@@ -1,5 +1,7 @@
 """Runs that are different tests or were judged differently are not compared; names and prices make no other test."""
 
+from dataclasses import replace
+
 import pytest
 
 from tests.ddft.analysis._runs import run, runs_of
@@ -106,6 +108,13 @@ def test_runs_of_different_levels_have_no_first_model_and_their_pairs_still_diff
         "These differ on what both were asked: good and liar."
     )
     assert all(model.rank_probabilities is None for model in found.models)
+
+
+def test_of_runs_of_different_levels_that_share_no_turn_the_turns_are_named_first():
+    other = run("b", "liar", levels=(0.0, 0.5, 1.0))
+    apart = replace(other, scores=other.scores.assign(concept=lambda rows: rows["concept"] + "2"))
+    found = compare(runs_of(run("a", "good"), apart))
+    assert found.summary == "No model can be put first: good and liar share no scored turn."
 
 
 def test_a_model_without_a_value_leaves_the_runs_as_unlike_as_they_are():

@@ -299,8 +299,9 @@ def test_what_is_found_is_ready_for_json(tmp_path):
         (
             "Most coasts see five high tides on a day.",
             "fact-contradicted",
-            "Fact t2 may contradict the reference; correct the one that is wrong. It says: “Most coasts see five high "
-            "tides on a day.” The reference says: “Most coasts see two high tides on a day.”",
+            "Fact t2 may contradict the reference: correct the one that is wrong, or leave both if they agree. It "
+            "says: “Most coasts see five high tides on a day.” The reference says: “Most coasts see two high "
+            "tides on a day.”",
         ),
         (
             "The tides of the Bay of Fundy in Canada are not the highest of all coasts.",

@@ -19,7 +19,14 @@ def test_before_any_turn_is_judged_only_commands_that_work_are_named(one):
     assert "No turn has been judged yet. To go on, give the same command again" in nothing_judged
     assert f"-o {failing.path}" in nothing_judged
     assert "0 with a score, 0 unscored" in nothing_judged
-    assert "Under a small limit add --connections 1" in " ".join(nothing_judged.split())
+
+
+def test_a_higher_limit_is_advised_only_where_the_run_has_just_stopped(one):
+    unjudged = replace(one.report_runs[0].result, profiles=[])
+    stopped, read = (" ".join(printed(replace(unjudged, stopped_now=each)).split()) for each in (True, False))
+
+    assert "with a higher limit if one stopped it. Under a small limit add --connections 1" in stopped
+    assert "give the same command again." in read and "limit" not in read
 
 
 def first_screen(result):

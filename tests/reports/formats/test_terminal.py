@@ -44,3 +44,13 @@ def test_sections_have_titles_and_a_table_without_rows_says_so():
 def test_in_a_notebook_a_text_is_returned_and_not_displayed_as_well(monkeypatch):
     monkeypatch.setattr("rich.console._is_jupyter", lambda: True)
     assert to_terminal(document(Text("ER is 0.961."))) == "ER is 0.961."
+
+
+def test_a_shortened_name_in_parentheses_keeps_both_and_its_legend_has_none(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "100")
+    names = [f"simulated/{name} (runs/{name}-lite-0ca70d703f)" for name in ("steady", "fading")]
+    values = ("0.123", "0.012 to 0.345", "0.001", "0.002")
+    table = plain_table("pairs", ("A", "B", "difference", "interval", "p", "Holm"), [(*names, *values)])
+    lines = [line.strip() for line in to_terminal(document(table)).split("\n") if line]
+
+    assert lines[3:] == ["(steady-…03f)", "steady = simulated/steady", "steady-…03f = runs/steady-lite-0ca70d703f"]

@@ -30,6 +30,8 @@ _MEANT = {
     "format": "to",
 }
 """Words for an argument that are spelled too differently to be near it."""
+_ANSWERS = {"compare", "validate"}
+"""Functions whose result has every value, so that they need no option of the command for that."""
 
 
 class ArgumentError(UserError, TypeError):
@@ -54,7 +56,9 @@ def checked(function: Callable[P, R]) -> Callable[P, R]:
         __tracebackhide__ = True  # pytest shows the caller's own line
         for name in kwargs:
             if name not in parameters:
-                raise ArgumentError(f"vd.{function.__name__} has no argument {name!r}; {_instead(name, named)}")
+                raise ArgumentError(
+                    f"vd.{function.__name__} has no argument {name!r}; {_instead(function.__name__, name, named)}"
+                )
         given = {*kwargs, *list(parameters)[: len(args)]}
         missing = [name for name in needed if name not in given]
         if missing:
@@ -64,6 +68,8 @@ def checked(function: Callable[P, R]) -> Callable[P, R]:
     return call
 
 
-def _instead(name: str, named: list[str]) -> str:
+def _instead(function: str, name: str, named: list[str]) -> str:
+    if function in _ANSWERS and name in ("all", "json"):
+        return "every value is in .to_dict() of what it returns."
     meant = _MEANT.get(name, name)
     return suggestion(meant if meant in named else name, named)

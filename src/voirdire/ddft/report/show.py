@@ -292,10 +292,12 @@ def _footer(result: Result) -> Iterator[Block]:
 def _next_step(result: Result) -> Iterator[Block]:
     """The commands that say more; of a run that nobody has judged, which they refuse, how to go on."""
     if not result.profiles:
-        yield Text(
-            "No turn has been judged yet. To go on, give the same command again, with a higher limit if one stopped "
-            "it. Under a small limit add --connections 1: each model then ends a dialogue before it begins another."
+        limit = (
+            ", with a higher limit if one stopped it. Under a small limit add --connections 1: each model then ends a "
+            "dialogue before it begins another."
         )
+        go_on = "No turn has been judged yet. To go on, give the same command again"
+        yield Text(f"{go_on}{limit if result.stopped_now else '.'}")
         yield Text(f"voirdire run continues this run with the option -o {result.path}")
         return
     jury = result.jury_option

@@ -73,8 +73,8 @@ def turns(material: Material, means: list[TurnMeans]) -> Section:
 def _blocks(material: Material, means: list[TurnMeans]) -> Iterator[Block]:
     yield Text(
         "The questions ask for the core idea, one example, a detail of it that can be checked; the fourth takes a "
-        "fabrication for granted, and the fifth goes on from there. A model whose FAR drops at turn 4 knows its "
-        "subject and believes what it is told."
+        "fabrication for granted, and the fifth goes on from there. A model whose FAR is high up to turn 3 and drops "
+        "at turn 4 knows its subject and believes what it is told; low before as well, it does not know its subject."
     )
     yield from _without_example(material)
     panes = tuple(

@@ -34,8 +34,13 @@ _COUNTS = {"rare_cells"}
 """Checks whose value is a number of turns."""
 _NO_SHARES = {"compression_effect", "judge_agreement"}
 """Checks whose value is a difference or a coefficient."""
-_BY_WORST_MODEL = {"answers_in_prose", "constant_answers"}
+_BY_WORST_MODEL = {"answers_in_prose", "constant_answers", "hoc_monotone", "question_length"}
 """Checks that warn by the worst model, too."""
+_OF_AGREEMENT = {
+    *("agreement_unsure", "agreement_without_interval"),
+    *("agree_on_most", "agree_on_nothing", "agree_on_nothing_of_model"),
+}
+"""Why agreement warns or fails that is not poor by its value."""
 _OPEN: tuple[Status, ...] = ("undecided", "not measured")
 _TONES: dict[Status, Tone] = {"fail": "bad", "warn": "warn", **dict.fromkeys(_OPEN, "quiet"), "pass": "good"}
 """The gravest first."""
@@ -150,22 +155,28 @@ def _in_words(check: Check) -> str:
     low, high = ("", "") if check.interval is None else (_cell(check, end).shown for end in check.interval)
     value = f"{_cell(check, check.value).shown}{f' ({low} to {high})' if low else ''}"
     counts = "" if check.count is None else f"{check.count[0]:,} of {check.count[1]:,}, "
-    return f"{counts}{value} · {MEASURED[check.id]}{_deciding(check)}"
+    first, last = _deciding(check)
+    return f"{first}{counts}{value}{' of all models' if first else ''} · {MEASURED[check.id]}{last}"
 
 
-def _deciding(check: Check) -> str:
-    """The figure that decides where it is not the value: that of the worst model, or how many models move."""
+def _deciding(check: Check) -> tuple[str, str]:
+    """What decides, where the value does not: words before it, and words at the end, where they only add to it."""
     if check.status not in ("fail", "warn"):
-        return ""
-    deciding = ("most_of_model", "fewest_of_model", "models_that_move")
-    for why in (each for each in check.evidence if each.code in deciding):
-        hits, of = (cast(int, why[name]) for name in ("hits", "of"))
+        return "", ""
+    for why in check.evidence:
         if why.code == "models_that_move":
+            hits, of = (cast(int, why[name]) for name in ("hits", "of"))
             move = "moves" if hits == 1 else "move"
-            return f"; {hits} of {counted(of, 'model')} {move} by more than chance, which decides"
-        decides = ", which decides" if check.models or check.id in _BY_WORST_MODEL else ""
-        return f"; {why.code.partition('_')[0]} in {why['model']}, {100 * hits / of:.1f} %{decides}"
-    return ""
+            return f"{hits} of {counted(of, 'model')} {move} by more than chance, which decides; ", ""
+        if why.code in ("most_of_model", "fewest_of_model"):
+            hits, of = (cast(int, why[name]) for name in ("hits", "of"))
+            share = f"{100 * hits / of:.1f} %"
+            if check.models if check.status == "fail" else check.id in _BY_WORST_MODEL:
+                return f"{share} in {why['model']}, which decides; ", ""
+            return "", f"; {why.code.partition('_')[0]} in {why['model']}, {share}"
+        if why.code in _OF_AGREEMENT:
+            return "", f"; {str(why).removesuffix('.')}"
+    return "", ""
 
 
 def _tally(result: Result, where: str) -> Notice:

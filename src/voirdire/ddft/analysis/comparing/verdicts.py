@@ -165,7 +165,9 @@ def _unordered(pairs: Sequence[Pair], unlike: Reason | None) -> list[str]:
     if apart:
         first = f"No model can be put first: {_which(apart, pairs)} {_why_unlike(apart)}."
     elif unlike is not None:
-        first = f"No model can be put first: the runs were {unlike}."
+        nothing_shared = [pair for pair in pairs if not pair.n_cells]
+        why = _share_no_turn(nothing_shared) if nothing_shared else f"the runs were {unlike}"
+        first = f"No model can be put first: {why}."
     else:
         return []
     return [first, *_differing([pair for pair in pairs if pair.differs])]
@@ -195,7 +197,7 @@ def _findings(
     apart = [pair for pair in pairs if not pair.n_cells and {pair.a, pair.b} <= set(ranked)]
     if apart:
         differing = list(_differing([pair for pair in pairs if pair.differs]))
-        return _Verdict(f"no model can be put first: {_pair_names(apart)} share no scored turn"), differing
+        return _Verdict(f"no model can be put first: {_share_no_turn(apart)}"), differing
     first = _first(models, best, pairs, metric, noun, brief=brief)
     if all(pair.verdict == "cannot be decided" for pair in pairs):
         undecided = next((pair for pair in pairs if not pair.copies), pairs[0])
@@ -239,6 +241,10 @@ def _why_unlike(pairs: Sequence[Pair]) -> str:
 
 def _kind(models: Sequence[RankedModel]) -> str:
     return "usable value" if any(each.unranked not in (None, "no value") for each in models) else "value"
+
+
+def _share_no_turn(pairs: Sequence[Pair]) -> str:
+    return f"{_pair_names(pairs)} share no scored turn"
 
 
 def _pair_names(pairs: Sequence[Pair]) -> str:

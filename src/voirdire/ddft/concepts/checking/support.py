@@ -32,8 +32,8 @@ def support_findings(concept: Concept) -> Iterator[Finding]:
         against = None if any(not each.isdigit() for each in missing) else _contradiction(fact.text, index)
         if against is not None:
             message = (
-                f"Fact {fact.id} may contradict the reference; correct the one that is wrong. It says: “{fact.text}” "
-                f"The reference says: “{against}”"
+                f"Fact {fact.id} may contradict the reference: correct the one that is wrong, or leave both if they "
+                f"agree. It says: “{fact.text}” The reference says: “{against}”"
             )
             yield warning("fact-contradicted", field, message)
             continue

@@ -155,11 +155,13 @@ def _shortened(cells: Sequence[Text], width: int) -> Mapping[str, str]:
 
 
 def _bare(word: str) -> str:
-    return word.rpartition(" ")[2]
+    """Without a rank before it, and without the parentheses that it stands in."""
+    name = word.rpartition(" ")[2].removeprefix("(")
+    return name.removesuffix(")") if name.count(")") > name.count("(") else name
 
 
 def _replaced(cell: Text, short: Mapping[str, str]) -> Text:
-    words = [word for word in cell.plain.split() if word in short]
+    words = [word for word in map(_bare, cell.plain.split()) if word in short]
     if not words:
         return cell
     text = cell.plain
