@@ -61,7 +61,7 @@ def test_the_plan_lists_forty_items_without_what_judges_say(table, rated):
 def test_the_first_sentences_conclude(table, rated):
     done = check_command("jury", "worth", table[0], "--human", rated).splitlines()
     text = " ".join(line.strip() for line in done[:8])
-    assert "Too early to say what noisy can be used for: 40 ratings are too few to tell whether it follows" in text
+    assert "Too early to tell what noisy's verdicts are worth: 40 ratings are too few to tell whether it follows" in text
     assert "(correlation 0.83, 0.00 to 0.98); some" in text and "Correct it" not in text
     assert "Leave it: coin helps too little here" in text
 
@@ -94,7 +94,7 @@ def test_the_page_has_curves_and_both_sides_reasons(table, rated):
     assert html.count("<svg") >= 4, "for each of both judges a curve, and the metric before and after"
     text = re.sub(r"<[^>]+>|\s+", " ", html)
     first = text.rpartition("What to do with each judge")[2][:80]
-    assert re.search("(Trust it|Correct it|Too early to say)", first), "the first sentence concludes"
+    assert re.search("(Trust it|Correct it|Too early to tell)", first), "the first sentence concludes"
     assert "the metric before and after correction" in text
 
 

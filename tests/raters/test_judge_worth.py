@@ -494,6 +494,28 @@ def test_every_file_of_an_export_settles_what_raters_differ_on_as_the_project_do
     )
 
 
+def test_a_project_and_its_table_of_ratings_have_the_same_groups_and_intervals(tmp_path):
+    rows = [{"id": f"q{n}", "model": "m", "question": "?", "answer": f"At {n}.", "group": f"g{n % 6}"} for n in range(36)]
+    source = written(tmp_path / "a.jsonl", rows)
+    scores = [{"item": f"q{n}", "score": int(n % 6 < 3 or n == 5)} for n in range(36)]
+    verdicts = written(tmp_path / "v.jsonl", scores)
+    folder = _exported(
+        tmp_path,
+        "labels",
+        source,
+        lambda document, _: answer("correct" if int(document.source["item"][1:]) % 6 < 3 else "incorrect"),
+    )
+    by_project, by_ratings = (
+        judges_worth(WorthRequest(results=verdicts, human=human))[0]
+        for human in (tmp_path / "p.voirdire", folder / "ratings.csv")
+    )
+    assert by_ratings.clusters == by_project.clusters == 6
+    assert "worth_few_groups" in [each.code for each in by_ratings.cautions]
+    assert by_ratings.clustered_by == "a value of the column group"
+    for name in ("conclusion", "why", "best", "bias", "correlation", "agreement", "cautions"):
+        assert getattr(by_ratings, name) == getattr(by_project, name), name
+
+
 def test_a_folder_without_ratings_is_answered_with_what_to_name(tmp_path):
     source = results(tmp_path / "r.jsonl", 4)
     with pytest.raises(RatersError, match=r"is a folder without ratings\.csv: name a table of ratings or a \.voirdire"):

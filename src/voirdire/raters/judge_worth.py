@@ -23,6 +23,7 @@ from voirdire.jury.worth.planning import STRICT, Batch, WorthPlan, first_batch, 
 from voirdire.jury.worth.records import Ones
 from voirdire.jury.worth.tables import (
     EXPORT_ADVICE,
+    GROUP,
     Columns,
     Key,
     Rated,
@@ -43,7 +44,7 @@ from voirdire.raters.machine_ratings import Asked, Machine, Unit, machine_rating
 from voirdire.raters.progress import left_out, open_items, unlabelled
 from voirdire.raters.project_loader import read_project
 from voirdire.raters.records import Document, Project, RatersError, Rating
-from voirdire.raters.results_reader import in_groups, key_of, names_no_models, read_results, texts_by_item
+from voirdire.raters.results_reader import in_groups, in_groups_of, key_of, names_no_models, read_results, texts_by_item
 from voirdire.raters.tasks import task_of
 from voirdire.raters.tasks.base import PeopleSay, SaidOfItem, Task
 from voirdire.raters.tasks.guided.detector import is_detected
@@ -189,14 +190,25 @@ def _sides(request: WorthRequest) -> _Sides:
     ends = settings.low, settings.high
     people_one, turn, ratings, exported = "", tuple[str, ...](), cast("Ratings", {}), False
     cautions: tuple[Reason, ...] = ()
+    groups: Mapping[Key, str] = {}
     if request.human is not None:
         table = read_ratings(_ratings_file(request.human), request.columns, ends)
+        groups = table.groups
         ratings, direction, exported, cautions = table.ratings, table.direction, table.exported, _cautions_of(table)
         people_one, turn = direction.says(ends, "rating"), (direction.other_way("--good-rating"),)
     found = read_results(request.results, _asked(request, ends, rated={key.item for key in ratings}))
     if exported and {key.item for key in ratings}.isdisjoint(key.item for key in found.verdicts.keys):
         raise RatersError(f"{request.human} {EXPORT_ADVICE}")
-    return _laid_together(found.verdicts, ratings, settings, people_one=people_one, turn=turn, cautions=cautions)
+    verdicts = found.verdicts
+    if groups and not _named_clusters(request, verdicts):
+        verdicts = in_groups_of(verdicts, groups, column_of_clusters(GROUP), "the ratings")
+    return _laid_together(verdicts, ratings, settings, people_one=people_one, turn=turn, cautions=cautions)
+
+
+def _named_clusters(request: WorthRequest, verdicts: Verdicts) -> bool:
+    """Whether the user names a column of clusters, which then has it alone."""
+    named = request.columns.cluster
+    return named is not None and verdicts.clustered_by == column_of_clusters(named)
 
 
 def _ratings_file(path: Path) -> Path:
@@ -274,8 +286,8 @@ def _sides_of_project(request: WorthRequest, project: Project, people: PeopleSay
         numbered=texts_by_item(said.document for said in people.items),
     )
     found = read_results(request.results, asked)
-    verdicts, named = found.verdicts, request.columns.cluster
-    if named is None or verdicts.clustered_by != column_of_clusters(named):  # who names a column has it alone
+    verdicts = found.verdicts
+    if not _named_clusters(request, verdicts):
         verdicts = in_groups(verdicts, project)
     find = finder(verdicts.keys)
     said_of: dict[Key, list[SaidOfItem]] = {}
@@ -377,10 +389,11 @@ def _cautions(project: Project) -> tuple[Reason, ...]:
 
 def _cautions_of(table: RatingTable) -> tuple[Reason, ...]:
     """The same of a table of ratings."""
-    few = table.open.get("few", ())
+    left = {why: tuple(key.item for key in keys) for why, keys in table.open.items()}
+    few = left.get("few", ())
     return (
         *([reason("worth_not_all_rated", items=len(few))] if few else []),
-        *left_out(table.open.get("open", ()), table.open.get("no label", ())),
+        *left_out(left.get("open", ()), left.get("no label", ())),
         *([reason("worth_averaged", items=table.averaged)] if table.averaged else []),
         *hasty_times(table.seconds),
     )

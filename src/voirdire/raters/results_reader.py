@@ -134,21 +134,34 @@ def names_no_models(documents: Iterable[Document]) -> bool:
 
 def in_groups(verdicts: Verdicts, project: Project) -> Verdicts:
     """The verdicts in groups of what belongs together by the project's groups, by the results' clusters, or by both."""
-    find, known = finder(verdicts.keys), set(verdicts.keys)
     documents = [project.documents[item.document] for item in live_items(project).values()]
-    group_of = {key: each.group for each in documents if (key := find(key_of(each))) in known}
+    ours = f"the {task_of(project.settings).nouns.group}"
+    return in_groups_of(verdicts, {key_of(each): each.group for each in documents}, ours, "the project")
+
+
+def in_groups_of(verdicts: Verdicts, groups: Mapping[Key, str], ours: str, where: str) -> Verdicts:
+    """The verdicts in groups of what belongs together by these groups, by the results' clusters, or by both.
+
+    Args:
+        verdicts: of outputs.
+        groups: of those that people have rated.
+        ours: what the outputs of such a group share.
+        where: the groups are from.
+    """
+    find, known = finder(verdicts.keys), set(verdicts.keys)
+    group_of = {key: group for each, group in groups.items() if (key := find(each)) in known}
     merged = _merged(
         [(group_of.get(key, cluster), cluster) for key, cluster in zip(verdicts.keys, verdicts.clusters, strict=True)]
     )
     clusters, groups = tuple(merged[cluster] for cluster in verdicts.clusters), set(group_of.values())
-    ours, by = f"the {task_of(project.settings).nouns.group}", verdicts.clustered_by
+    by = verdicts.clustered_by
     heads = {merged[group] for group in groups}
-    if not by or (len(heads) == len(groups) and heads.issuperset(clusters)):
+    if by in ("", ours) or (len(heads) == len(groups) and heads.issuperset(clusters)):
         by = ours
     elif len(heads) < len(groups):
         by = f"{ours} or {by}"
     else:
-        by = f"{ours}, or outside the project {by},"
+        by = f"{ours}, or outside {where} {by},"
     return replace(verdicts, clusters=clusters, clustered_by=by)
 
 

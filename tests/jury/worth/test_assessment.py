@@ -132,16 +132,16 @@ def test_the_other_way_round_is_told():
         ([1] * 20, [1, 0] * 10, "undecided", "worth_one_sided"),
         ([1, 0] * 10, [1] * 20, "undecided", "worth_constant"),
         ([1, 0] * 15, [1] * 30, "leave", "worth_constant"),
-        ([1, 0] * 6, [1, 0, 1, 0, 1, 1, 0, 0, 1, 0, 0, 0], "undecided", "worth_wide"),
-        ([1] + [0] * 10, [0] * 10 + [1], "undecided", "worth_wide"),
-        ([1, 0] * 10, [1, 1, 0, 0] * 5, "undecided", "worth_wide"),
+        ([1, 0] * 6, [1, 0, 1, 0, 1, 1, 0, 0, 1, 0, 0, 0], "undecided", "worth_wide_of_all"),
+        ([1] + [0] * 10, [0] * 10 + [1], "undecided", "worth_wide_of_all"),
+        ([1, 0] * 10, [1, 1, 0, 0] * 5, "undecided", "worth_wide_of_all"),
         ([1, 0] * 20, [1, 1, 0, 0] * 10, "leave", "worth_not_shown"),
     ],
 )
 def test_what_can_not_be_told_is_said(people, verdicts, conclusion, code):
     found = judge_worth("j", [*verdicts, 1, 0], [*people, NAN, NAN])
     assert (found.conclusion, found.why[0].code) == (conclusion, code)
-    if code == "worth_wide":
+    if code == "worth_wide_of_all":
         assert (found.why[0]["low"], found.why[0]["high"]) == found.correlation.interval[:2], "as in the table"
 
 
@@ -155,7 +155,7 @@ def some_correlation(ratings, same, **options):
 def test_an_interval_that_holds_zero_and_a_useful_correlation_is_too_few_ratings_to_tell():
     found = some_correlation(20, 6)
     assert found.correlation.value == pytest.approx(0.2) and found.correlation.interval.high > 0.5
-    assert (found.conclusion, found.why[0].code) == ("undecided", "worth_wide")
+    assert (found.conclusion, found.why[0].code) == ("undecided", "worth_wide_of_all")
     needed = found.why[0]["needed"]
     assert 30 <= needed <= 100 and needed % 10 == 0
     later = some_correlation(needed, 6).correlation.interval
@@ -186,9 +186,15 @@ def test_how_many_ratings_would_tell_rests_on_the_correlation_that_is_seen():
     judge = [0.9, 0.2, 0.3, 0.2, 0.4, 0.6, 0.5, 0.6, 0.7, 0.9, 0.8, 1.0]
     found = judge_worth("j", judge, people)
     assert found.correlation.value > 0.5 and found.correlation.interval.low < -0.8
-    assert (found.conclusion, found.why[0].code) == ("undecided", "worth_wide")
+    assert (found.conclusion, found.why[0].code) == ("undecided", "worth_wide_of_all")
     assert found.why[0]["needed"] in (30, 40)
-    assert f"; some {found.why[0]['needed']} would tell, if the correlation stays there" in headline(found)
+    needed = found.why[0]["needed"]
+    assert headline(found).endswith(
+        f"; some {needed} would, if the correlation stays there, but 12 verdicts are too few for that."
+    )
+    more = judge_worth("j", [*judge, *judge * 3], [*people, *[NAN] * 36])
+    assert (more.why[0].code, more.why[0]["needed"]) == ("worth_wide", needed)
+    assert headline(more).endswith(f"; some {needed} would tell, if the correlation stays there.")
     assert judge_worth("j", judge * 2, people * 2).conclusion == "undecided"
     assert judge_worth("j", judge * 3, people * 3).conclusion == "undecided"
     assert judge_worth("j", judge * 4, people * 4).conclusion == "correct"
@@ -205,7 +211,7 @@ def test_few_groups_are_too_few_to_tell_however_many_ratings_there_are():
     clusters = [f"c{place // 10}" for place in range(60)]
     found = some_correlation(60, 6, clusters=clusters)
     assert found.correlation.interval.low < 0 and found.correlation.interval.high > 0.6
-    assert (found.conclusion, found.why[0].code) == ("undecided", "worth_wide")
+    assert (found.conclusion, found.why[0].code) == ("undecided", "worth_wide_of_all")
 
 
 @pytest.mark.parametrize(("ratings", "same"), [(40, 6), (100, 5)])

@@ -50,10 +50,12 @@ def test_what_may_not_follow_people_is_not_said_to():
     assert worth.conclusion == "undecided" and worth.correlation.interval.low < 0 < worth.correlation.value
     first = blocks(worth, Text)[0].text
     assert first.startswith(
-        "Too early to say what j can be used for: 26 ratings are too few to tell whether it follows people's ratings "
-        "(correlation 0.38, -0.0"
+        "Too early to tell what j's verdicts are worth: 26 ratings are too few to tell whether it follows people's "
+        "ratings (correlation 0.38, -0.0"
     )
-    assert "Correct it" not in first and re.search(r"some \d+ would tell, if the correlation stays there\.$", first)
+    assert "Correct it" not in first and re.search(
+        r"some \d+ would, if the correlation stays there, but 27 verdicts are too few for that\.$", first
+    )
 
 
 def test_a_share_stands_beside_its_counts_and_is_rounded_as_by_hand():
@@ -123,7 +125,8 @@ def test_a_judge_that_follows_people_by_one_bound_only_is_told_from_one_that_doe
     assert (worth.conclusion, worth.correlation.interval.low < 0) == ("undecided", True)
     assert re.search(
         r"the correlation with people's ratings is above 0 by a one-sided bound, but its two-sided interval still "
-        r"holds 0 \(0\.20, -0\.\d\d to 0\.\d\d\); some \d+ ratings would tell, if the correlation stays there\.$",
+        r"holds 0 \(0\.20, -0\.\d\d to 0\.\d\d\); some \d+ ratings would tell, if the correlation stays there, but 81 "
+        r"verdicts are too few for that\.$",
         headline(worth),
     )
 
@@ -176,6 +179,17 @@ def test_the_metric_of_all_and_of_each_model_stands_before_and_after_correction_
     ]
     assert all(row["low"] < row["value"] < row["high"] for row in rows)
     assert [row["value"] for row in rows[:2]] == [pytest.approx(worth.raw), pytest.approx(worth.best.value)]
+
+
+def test_the_chart_says_whose_the_figure_after_is_and_that_the_judges_own_interval_leaves_its_errors_out():
+    for worth in (lenient(), replace(lenient(), chosen="people")):
+        (chart,) = (block for block in blocks(worth, Chart) if block.id == "judge-1-before-after")
+        rows = chart.panels[0].spec["data"]["values"]
+        shown = {row["x"]: row["type"] for row in rows if row["type"] != "judge alone"}
+        assert shown == {"all": "corrected" if worth.chosen == "powered" else "people's"} | {
+            name: "corrected" for name in ("alpha", "beta")
+        }
+        assert chart.caption.endswith("leaves its errors out, so it may miss the truth.")
 
 
 def test_a_judge_on_another_scale_has_no_before():

@@ -122,6 +122,15 @@ def test_an_items_number_counts_over_all_that_its_rater_gets(play):
     assert place(played, "Ann", "d2#1") == Place(6, 6, False)
 
 
+def test_an_adjudicator_who_reopens_a_decided_item_is_not_told_that_later_ones_wait(play):
+    played = play(raters=("Ann", "Ben"), adjudicators=("Cem",), live=3, each=1, raters_per_item=2)
+    played.rate_all("Ann")
+    played.rate_all("Ben", words="b b")
+    assert place(played, "Cem", played.next("Cem")).waiting == 2
+    played.rate_all("Cem")
+    assert [place(played, "Cem", f"d{document}#0").waiting for document in range(3)] == [0, 0, 0]
+
+
 def test_where_others_may_be_faster_it_is_the_most_that_may_come(play):
     played = play(raters=("Ann", "Ben", "Eve"), live=3, each=2, raters_per_item=1)
     assert not overview(played.service, played.who("Ann")).certain

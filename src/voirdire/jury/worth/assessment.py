@@ -142,7 +142,7 @@ def judge_worth(
     weight = tuned_weight(table.people, table.judge, table.groups, weights=table.weights)
     alone, powered = table.mean(0.0, level), table.mean(None, level)
     correlation = _correlation(rated, level)
-    useful, why = _usefulness(rated, weight, settings)
+    useful, why = _usefulness(rated, weight, settings, table.judge.size)
     shown_above_zero = correlation is not None and correlation.low > 0
     bias = _bias(rated, level) if same_scale else None
     reach = None if bias is None or bias.interval is None else max(abs(bias.interval.low), abs(bias.interval.high))
@@ -150,7 +150,7 @@ def judge_worth(
     favoured = tuple(each.model for each in figures if each.favoured)
     conclusion, reasons = _conclude(useful, why, bias, reach, favoured, settings)
     if conclusion in ("trust", "correct") and correlation is not None and not shown_above_zero:
-        conclusion, reasons = "undecided", (_too_wide(rated, correlation, level),)
+        conclusion, reasons = "undecided", (_too_wide(rated, correlation, level, table.judge.size),)
     is_open = bool((np.isfinite(table.judge) & ~np.isfinite(table.people)).any())
     narrow = is_open and useful and is_narrow(powered.interval, alone.interval)
     chosen: Estimator = "powered" if narrow else "people"
@@ -231,7 +231,9 @@ def _correlation(rated: _Table, level: float) -> _Correlated | None:
     return _Correlated(*clustered_pearson(rated.people, rated.judge, rated.groups, rated.weights, level=level))
 
 
-def _usefulness(rated: _Table, weight: Weight, settings: Settings) -> tuple[bool | None, Reason | None]:
+def _usefulness(
+    rated: _Table, weight: Weight, settings: Settings, verdicts: int
+) -> tuple[bool | None, Reason | None]:
     """Whether the verdicts tell something of what people say; `None` where that can't be told. And why not.
 
     They do where the correlation is above zero, by a one-sided bound of this level, and ratings that took no part in
@@ -252,7 +254,7 @@ def _usefulness(rated: _Table, weight: Weight, settings: Settings) -> tuple[bool
     is_open = n < FEW or not shown.high < GOOD
     if not correlation.low > 0:
         if is_open:
-            return None, _too_wide(rated, shown, level)
+            return None, _too_wide(rated, shown, level, verdicts)
         return False, reason("worth_not_shown", useful=GOOD, **shown._asdict())
     if not weight.helps:
         return None if is_open else False, reason("worth_no_gain", value=correlation.value)
@@ -264,13 +266,16 @@ def _runs_against(rated: _Table, level: float) -> bool:
     return found is not None and found.high < 0
 
 
-def _too_wide(rated: _Table, shown: _Correlated, level: float) -> Reason:
+def _too_wide(rated: _Table, shown: _Correlated, level: float, verdicts: int) -> Reason:
     """That ratings are too few to tell whether a judge follows people, and how many would.
 
     Where the interval rules out a good correlation, it is too early only because a one-sided bound lies above 0.
     """
     code = "worth_one_bound" if rated.people.size >= FEW and shown.high < GOOD else "worth_wide"
-    return reason(code, ratings=rated.people.size, needed=_ratings_that_tell(rated, level), **shown._asdict())
+    said = {"ratings": rated.people.size, "needed": _ratings_that_tell(rated, level), **shown._asdict()}
+    if said["needed"] > verdicts:
+        return reason(f"{code}_of_all", verdicts=verdicts, **said)
+    return reason(code, **said)
 
 
 def _ratings_that_tell(rated: _Table, level: float) -> int:

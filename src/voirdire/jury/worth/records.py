@@ -64,6 +64,12 @@ declare(
         "worth_one_bound": "the correlation with people's ratings is above 0 by a one-sided bound, but its two-sided "
         "interval still holds 0 ({value:.2f}, {low:z.2f} to {high:.2f}); some {needed} ratings would tell, if the "
         "correlation stays there",
+        "worth_wide_of_all": "{ratings:count rating is/ratings are} too few to tell whether it follows people's "
+        "ratings (correlation {value:.2f}, {low:z.2f} to {high:.2f}); some {needed} would, if the correlation stays "
+        "there, but {verdicts:count verdict is/verdicts are} too few for that",
+        "worth_one_bound_of_all": "the correlation with people's ratings is above 0 by a one-sided bound, but its "
+        "two-sided interval still holds 0 ({value:.2f}, {low:z.2f} to {high:.2f}); some {needed} ratings would tell, "
+        "if the correlation stays there, but {verdicts:count verdict is/verdicts are} too few for that",
         "worth_biased": "it scores {size:.2f} too {side} ({low:z.2f} to {high:.2f})",
         "worth_prefers": "it prefers {first} too {often} by {size:.2f} ({low:.2f} to {high:.2f})",
         "worth_bias_open": "its mean may be up to {low:.2f} too low or {high:.2f} too high",

@@ -27,7 +27,7 @@ from voirdire.documents.document import (
     folded,
     more,
 )
-from voirdire.documents.drawing import BLUE, ORANGE, Point, lines, named_shares
+from voirdire.documents.drawing import BLUE, GREEN, ORANGE, Point, lines, named_shares
 from voirdire.jury.worth.records import (
     WIDER,
     Conclusion,
@@ -49,7 +49,7 @@ _WORDS: dict[Conclusion, str] = {
     "correct": "Correct it",
     "leave": "Leave it",
     "opposite": "Opposite ways",
-    "undecided": "Too early to say",
+    "undecided": "Too early to tell",
 }
 _TONES: dict[Conclusion, Tone] = {
     "trust": "good",
@@ -183,7 +183,7 @@ def said_of_judge(worth: Worth) -> str:
         return f"Leave it: {worth.judge} helps too little here, as {why}."
     if worth.conclusion == "opposite":
         return f"Opposite ways: {worth.judge} and people run against each other; {why}."
-    return f"Too early to say what {worth.judge} can be used for: {why}."
+    return f"Too early to tell what {worth.judge}'s verdicts are worth: {why}."
 
 
 def _why(worth: Worth) -> str:
@@ -360,25 +360,31 @@ def _before_and_after(worth: Worth, id: str) -> Chart:
             return Point(name, series, share, n=n)
         return Point(name, series, share, (interval.low - low) / span, (interval.high - low) / span, n)
 
+    def after(by: Estimate, people: Estimate) -> str:
+        return _PEOPLES if by == people else _CORRECTED
+
     points = [
         point("all", _BEFORE, worth.raw, worth.raw_interval, None),
-        point("all", _AFTER, worth.best.value, worth.best.interval, worth.best.n),
+        point("all", after(worth.best, worth.people), worth.best.value, worth.best.interval, worth.best.n),
     ]
     for each in worth.models:
         points.append(point(each.model, _BEFORE, each.judge, each.judge_interval, None))
-        points.append(point(each.model, _AFTER, each.corrected.value, each.corrected.interval, each.corrected.n))
+        found, series = each.corrected, after(each.corrected, each.people)
+        points.append(point(each.model, series, found.value, found.interval, found.n))
+    shown = {each.type for each in points}
     chart = named_shares(
         points,
         ["all", *(each.model for each in worth.models)],
         "The metric, with 95 % intervals",
-        {_BEFORE: ORANGE, _AFTER: BLUE},
+        {name: colour for name, colour in _COLOURS.items() if name in shown},
     )
     scale = "" if (low, span) == (0, 1) else f" In percent of the scale from {low:g} to {low + span:g}."
-    caption = "The interval of the judge's own mean leaves its errors out: it is narrow even where the judge is wrong."
+    caption = "The interval of the judge's own mean leaves its errors out, so it may miss the truth."
     return Chart(f"{id}-before-after", (chart.panel(),), caption=caption + scale)
 
 
-_BEFORE, _AFTER = "judge alone", "corrected"
+_BEFORE, _CORRECTED, _PEOPLES = "judge alone", "corrected", "people's"
+_COLOURS = {_BEFORE: ORANGE, _CORRECTED: BLUE, _PEOPLES: GREEN}
 
 
 def _figures(worth: Worth) -> Iterator[Figure]:

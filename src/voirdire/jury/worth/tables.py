@@ -36,6 +36,8 @@ _YES, _NO = ("true", "yes"), ("false", "no")
 _ITEMS = (*USUAL["item"], "document")
 CLUSTERS = ("cluster", "group", "document")
 """What the column of what belongs together is usually called."""
+GROUP = "group"
+"""That of a table of ratings."""
 _SCORES = tuple(dict.fromkeys(("score", "verdict", "label", *USUAL["score"])))
 _LABELS = ("label", "rating", "human", "score")
 TEXTS = (*USUAL["output"], "answer", "text", "summary")
@@ -219,10 +221,12 @@ class RatingTable(NamedTuple):
     """How they were read."""
     exported: bool = False
     """Whether they were written from a raters' project."""
-    open: Mapping[Open, tuple[str, ...]] = MappingProxyType({})
-    """Items that were rated and have no label, by why."""
+    open: Mapping[Open, tuple[Key, ...]] = MappingProxyType({})
+    """Outputs that were rated and have no label, by why."""
     averaged: int = 0
     """Items of which raters gave different numbers: their mean counts."""
+    groups: Mapping[Key, str] = MappingProxyType({})
+    """What each rated output belongs to, where a column says so."""
     seconds: Mapping[str, tuple[float, ...]] = MappingProxyType({})
     """How long each rater's ratings took, where both are known."""
 
@@ -353,6 +357,7 @@ def read_ratings(path: Path, columns: Columns, ends: tuple[float, float] = (0.0,
     cells: list[_Cell] = []
     keys: list[Key] = []
     weights: dict[Key, float] = {}
+    groups: dict[Key, str] = {}
     reasons: dict[Key, list[str]] = {}
     seconds: dict[Key, list[float]] = {}
     texts: dict[Key, list[Label]] = {}
@@ -372,6 +377,7 @@ def read_ratings(path: Path, columns: Columns, ends: tuple[float, float] = (0.0,
                 "reason": _column(path, row, None, _REASONS),
                 "weight": _column(path, row, None, _WEIGHTS),
                 "seconds": _column(path, row, None, ("seconds",)),
+                "group": _column(path, row, None, (GROUP,)),
             }
         key = _key(path, number, row, names)
         cell = _Cell(number, row.get(names["label"] or ""))
@@ -379,6 +385,8 @@ def read_ratings(path: Path, columns: Columns, ends: tuple[float, float] = (0.0,
             key = Key(unguard(key.item), unguard(key.model))
         if (cell.is_empty and not (exported and row.get("status"))) or (exported and row.get("phase") == "practice"):
             continue
+        if group := _text(row, names["group"]):
+            groups[key] = group
         given = label_of(row, "" if cell.is_empty else cell.text)
         texts.setdefault(key, []).append(given)
         spent = _number(row.get(names["seconds"] or ""))
@@ -397,7 +405,7 @@ def read_ratings(path: Path, columns: Columns, ends: tuple[float, float] = (0.0,
     if not cells:
         raise WorthError(f"{path} has no ratings: fill in its column of labels.")
     labels, column = _labels(cells), "" if names is None else names["label"] or ""
-    open_items: dict[Open, list[str]] = {}
+    open_items: dict[Open, list[Key]] = {}
     values: dict[Key, list[float]] = {}
     label_by_key: dict[Key, str] = {}
     if labels:
@@ -413,7 +421,7 @@ def read_ratings(path: Path, columns: Columns, ends: tuple[float, float] = (0.0,
                 label_by_key[key] = label
                 values[key] = [ends[0] + (ends[1] - ends[0]) * _Cell(0, label).counted(counts_as)]
             else:
-                open_items.setdefault(why, []).append(key.item)
+                open_items.setdefault(why, []).append(key)
     else:
         direction = read_numbers(columns.good_rating, "--good-rating", str(path), column=column, ends=ends)
         for key, cell in zip(keys, cells, strict=True):
@@ -435,6 +443,7 @@ def read_ratings(path: Path, columns: Columns, ends: tuple[float, float] = (0.0,
         exported,
         open={why: tuple(items) for why, items in open_items.items()},
         averaged=sum(len(set(own)) > 1 for own in values.values()),
+        groups=groups,
         seconds={rater: tuple(spent) for rater, spent in by_rater.items()},
     )
 

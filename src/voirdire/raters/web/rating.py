@@ -120,7 +120,7 @@ class Place(NamedTuple):
     most: bool
     """Whether `of` is only the most that there can be: others may be faster."""
     waiting: int = 0
-    """For adjudicators: how many more wait by now."""
+    """For adjudicators: how many others wait by now, begun or not."""
 
 
 def place_of(service: RatingService, rater: Rater, item: Item) -> Place:
@@ -130,7 +130,8 @@ def place_of(service: RatingService, rater: Rater, item: Item) -> Place:
         return Place(practice.index(item) + 1, len(practice), False)
     number, handed = reader.handed_until(rater.id, item.id), reader.handed(rater.id)
     if rater.role == "adjudicator":
-        return Place(number, None, False, handed - number + len(reader.free_disputes(rater.id)))
+        begun = [each for each in reader.open_items(rater.id) if each != item.id]
+        return Place(number, None, False, len(begun) + len(reader.free_disputes(rater.id)))
     of = handed + _may_come(service, rater)
     return Place(number, of, of > handed and not _rates_all(service))
 

@@ -110,6 +110,42 @@ def test_enter_in_the_selected_words_chooses_none_of_several_labels(
     assert (row.body["label"], row.body["start"]) == ("added", 8), "the words that were selected, not the first alike"
 
 
+@pytest.mark.parametrize("seen", [{}, PHONE])
+def test_who_is_done_with_selected_words_unmarked_is_asked_first(
+    serve: Serve, sit_down: SitDown, tmp_path: Path, seen: dict[str, dict[str, int]]
+) -> None:
+    source = written(tmp_path / "a.jsonl", [{"id": "a", "context": "C", "question": "?", "answer": "Two and two."}])
+    served = serve(made(tmp_path, "spans", source))
+    ann = sit_down(served, "Ann", **seen)
+    ann.begin()
+    expect(ann.page.locator("#work .marking .hint")).to_contain_text("then press a label.")
+    ann.page.locator(TEXT).dblclick(position={"x": 8, "y": 12})
+    expect(ann.page.locator("input[name=quote]")).to_have_value("Two")
+    ann.button("Done with this answer").click()
+    told = ann.page.get_by_role("alert")
+    expect(told).to_have_text(
+        "You have selected words that are not marked. Press a label to mark them, or Done again."
+    )
+    expect(told).to_be_in_viewport(ratio=1)
+    assert [row.kind for row in served.project.rows if row.item] == []
+    ann.answered(ann.button("Done with this answer").click)
+    assert [rating.value["spans"] for rating in served.project.ratings] == [[]]
+    ann.assert_quiet()
+
+
+def test_marked_words_are_no_reason_to_ask(serve: Serve, sit_down: SitDown, tmp_path: Path) -> None:
+    source = written(tmp_path / "a.jsonl", [{"id": "a", "context": "C", "question": "?", "answer": "Two and two."}])
+    served = serve(made(tmp_path, "spans", source))
+    ann = sit_down(served, "Ann")
+    ann.begin()
+    ann.page.locator(TEXT).dblclick(position={"x": 8, "y": 12})
+    ann.button("Done with this answer").click()
+    ann.answered(ann.button("Unsupported").click)
+    expect(ann.page.locator("#alert")).to_be_hidden()
+    ann.answered(ann.button("Done with this answer").click)
+    assert [len(rating.value["spans"]) for rating in served.project.ratings] == [1]
+
+
 def test_a_text_that_is_cut_says_that_there_is_more(serve: Serve, sit_down: SitDown, tmp_path: Path) -> None:
     rows = [
         {"id": name, "context": "It opens at nine. " * times, "question": "When?", "answer": "At 8."}

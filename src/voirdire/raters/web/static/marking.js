@@ -1,11 +1,13 @@
 // Marking words: what is selected in a text, by mouse or by arrow keys, stands in the form that marks it.
 
 import { goesUnused } from "./keys.js";
-import { $, $$, announce, work } from "./page.js";
+import { $, $$, alertWith, announce, work } from "./page.js";
 
 const WORD = /(?<=(?:^|\s)["'\u201c\u2018(\[{«]*)[^\s"'\u201c\u2018(\[{«]\S*?(?=[.,;:!?…"'\u201d\u2019)\]}»]*(?:\s|$))/gu; // without the punctuation around it
 const form = () => $("#work form.marking");
 const partOf = (node) => (node?.nodeType === Node.ELEMENT_NODE ? node : node?.parentElement)?.closest("#work [data-part]");
+const UNMARKED = "You have selected words that are not marked. Press a label to mark them, or Done again.";
+let told = ""; // the selected words of which that was said
 let back = null; // { item, part, at }: where one was when a mark was sent
 
 function nodesOf(part) {
@@ -142,4 +144,16 @@ document.addEventListener("submit", ({ target }) => {
   const words = wordsOf(part);
   const chosen = selectedWords(part, words);
   if (chosen) back = { item: work().dataset.item, part: part.dataset.part, at: Math.max(...chosen) };
+}, { capture: true });
+
+document.addEventListener("submit", (event) => {
+  const fields = form()?.elements;
+  if (!fields || !event.target.matches("#work form.now") || event.submitter?.value === "unsure") return;
+  if (fields.part.value !== "output" || !$("[data-marks=output]", form()) || !fields.quote.value.trim()) return;
+  const words = [work().dataset.item, fields.start.value, fields.end.value, fields.quote.value].join();
+  if (words === told) return;
+  told = words;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  alertWith(UNMARKED);
 }, { capture: true });

@@ -5,6 +5,11 @@ export const $$ = (selector, within = document) => [...within.querySelectorAll(s
 export const work = () => $("#work");
 export const announce = (text) => { $("#status").textContent = text; };
 
+export function alertWith(text) {
+  $("#alert").textContent = text;
+  $("#alert").hidden = !text;
+}
+
 export const storage = { // absent where a browser forbids it: then there is just nothing kept
   get(key) { try { return localStorage.getItem(key); } catch { return null; } },
   set(key, value) { try { localStorage.setItem(key, value); } catch { /* full or forbidden */ } },

@@ -1,16 +1,11 @@
 // Sending: one thing at a time; what meets no server is sent again as it was, until it is acknowledged.
 
 import { forget, forgetItem } from "./drafts.js";
-import { $, $$, announce, work } from "./page.js";
+import { $, $$, alertWith, announce, work } from "./page.js";
 import { beat, restart, spent } from "./seconds.js";
 
 const AGAIN = 2000;
 let sending = null; // { form, path, fields, said, pressed, item, again, saved }
-
-function alertWith(text) {
-  $("#alert").textContent = text;
-  $("#alert").hidden = !text;
-}
 
 function hold(held) {
   for (const button of $$("button", work())) button.disabled = held;
