@@ -113,7 +113,10 @@ def test_a_labelled_run_goes_to_every_target_and_to_detectors(tmp_path):
         assert "run.json" in found["sha256"]
     for source in (run, tmp_path / "jsonl", tmp_path / "released"):
         said = voirdire("detect", source, "--detector", "everything").stdout
-        assert said.startswith("8 of 8 sentences are flagged (100.0 %), in 4 of 4 answers") and "Not checked: 2 sentences without a claim" in said
+        assert (
+            said.startswith("8 of 8 sentences are flagged (100.0 %), in 4 of 4 answers")
+            and "Not checked: 2 sentences without a claim" in said
+        )
 
 
 @pytest.fixture(scope="module")

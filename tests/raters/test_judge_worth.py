@@ -495,7 +495,9 @@ def test_every_file_of_an_export_settles_what_raters_differ_on_as_the_project_do
 
 
 def test_a_project_and_its_table_of_ratings_have_the_same_groups_and_intervals(tmp_path):
-    rows = [{"id": f"q{n}", "model": "m", "question": "?", "answer": f"At {n}.", "group": f"g{n % 6}"} for n in range(36)]
+    rows = [
+        {"id": f"q{n}", "model": "m", "question": "?", "answer": f"At {n}.", "group": f"g{n % 6}"} for n in range(36)
+    ]
     source = written(tmp_path / "a.jsonl", rows)
     scores = [{"item": f"q{n}", "score": int(n % 6 < 3 or n == 5)} for n in range(36)]
     verdicts = written(tmp_path / "v.jsonl", scores)

@@ -153,12 +153,12 @@ def in_groups_of(verdicts: Verdicts, groups: Mapping[Key, str], ours: str, where
     merged = _merged(
         [(group_of.get(key, cluster), cluster) for key, cluster in zip(verdicts.keys, verdicts.clusters, strict=True)]
     )
-    clusters, groups = tuple(merged[cluster] for cluster in verdicts.clusters), set(group_of.values())
+    clusters, named = tuple(merged[cluster] for cluster in verdicts.clusters), set(group_of.values())
     by = verdicts.clustered_by
-    heads = {merged[group] for group in groups}
-    if by in ("", ours) or (len(heads) == len(groups) and heads.issuperset(clusters)):
+    heads = {merged[group] for group in named}
+    if by in ("", ours) or (len(heads) == len(named) and heads.issuperset(clusters)):
         by = ours
-    elif len(heads) < len(groups):
+    elif len(heads) < len(named):
         by = f"{ours} or {by}"
     else:
         by = f"{ours}, or outside {where} {by},"

@@ -231,9 +231,7 @@ def _correlation(rated: _Table, level: float) -> _Correlated | None:
     return _Correlated(*clustered_pearson(rated.people, rated.judge, rated.groups, rated.weights, level=level))
 
 
-def _usefulness(
-    rated: _Table, weight: Weight, settings: Settings, verdicts: int
-) -> tuple[bool | None, Reason | None]:
+def _usefulness(rated: _Table, weight: Weight, settings: Settings, verdicts: int) -> tuple[bool | None, Reason | None]:
     """Whether the verdicts tell something of what people say; `None` where that can't be told. And why not.
 
     They do where the correlation is above zero, by a one-sided bound of this level, and ratings that took no part in
