@@ -17,9 +17,9 @@ from voirdire.jury.worth.report import headline, worth_document
 from voirdire.jury.worth.tables import Columns, Key, Verdicts
 from voirdire.raters.anchoring import anchor
 from voirdire.raters.comparison import compare_with
-from voirdire.raters.exchange import ExportPlan, export_project
+from voirdire.raters.exchange import ExportPlan, export_project, import_ratings
 from voirdire.raters.good_ratings import with_good_ratings
-from voirdire.raters.judge_worth import Batch, WorthRequest, judges_worth, plan_worth, tables_of_run
+from voirdire.raters.judge_worth import Batch, WorthRequest, judges_worth, plan_csv, plan_worth, tables_of_run
 from voirdire.raters.machine_ratings import Asked
 from voirdire.raters.project_loader import read_project
 from voirdire.raters.records import RatersError
@@ -447,6 +447,28 @@ def test_with_much_in_dispute_no_command_concludes_and_the_plan_says_so(tmp_path
     assert headline(judge) == headline(figure.worth)
     plan = plan_worth(request, Batch())[0]
     assert judge.why[0] in plan.why and plan.disputed == judge.why[0]["items"] > 0
+
+
+def test_what_people_rated_without_a_label_is_not_called_unrated_nor_planned_again(tmp_path):
+    source = results(tmp_path / "r.jsonl", 15, models=("m",))
+    path = made(tmp_path, "labels", source)
+    unsure = {"status": "unsure", "answer": None, "reason": "", "evidence": []}
+
+    def says(document, rater):
+        good = _right(document) != (document.source["item"] == "q3" and rater == "Ben")
+        return answer("correct" if good else "incorrect")
+
+    project = rated(path, says)
+    item = next(each.id for each in project.items.values() if project.documents[each.document].source["item"] == "q3")
+    entry = {"item": item, "rater": "Cyn", "role": "adjudicator", "value": unsure, "decision": "kept"}
+    import_ratings(path, written(tmp_path / "third.jsonl", [entry]))
+    assert read_project(path).unlabelled == {item}
+    export_project(read_project(path), ExportPlan(target="csv", out=tmp_path / "csv", gold=True))
+    for human in (path, tmp_path / "csv" / "ratings.csv"):
+        plan, _, verdicts = plan_worth(WorthRequest(results=source, human=human), Batch())
+        assert [each.code for each in plan.why] == ["plan_all_rated", "plan_not_decided"]
+        assert plan.why[1].sentence == "1 more item is rated but not decided, and not drawn again."
+        assert plan.drawn == () and plan.ratings == 14 and "q3" not in plan_csv(plan, verdicts)
 
 
 def _exported(tmp_path, task, source, says, **more):

@@ -41,7 +41,7 @@ from voirdire.raters.anchoring.records import Estimand
 from voirdire.raters.exchange.csv_tables import RATINGS
 from voirdire.raters.good_ratings import with_good_ratings
 from voirdire.raters.machine_ratings import Asked, Machine, Unit, machine_ratings
-from voirdire.raters.progress import left_out, open_items, unlabelled
+from voirdire.raters.progress import left_out, open_items, undecided, unlabelled
 from voirdire.raters.project_loader import read_project
 from voirdire.raters.records import Document, Project, RatersError, Rating
 from voirdire.raters.results_reader import in_groups, in_groups_of, key_of, names_no_models, read_results, texts_by_item
@@ -96,6 +96,8 @@ class _Sides:
     """The median time for a rating, where it is known."""
     cautions: tuple[Reason, ...] = ()
     """What must be said of all judges."""
+    undecided: frozenset[Key] = frozenset()
+    """Outputs that people have rated without coming to a label."""
     people_one: str = ""
     """What a value at the top of people's scale says."""
     first: str = ""
@@ -191,9 +193,11 @@ def _sides(request: WorthRequest) -> _Sides:
     people_one, turn, ratings, exported = "", tuple[str, ...](), cast("Ratings", {}), False
     cautions: tuple[Reason, ...] = ()
     groups: Mapping[Key, str] = {}
+    without_label: list[Key] = []
     if request.human is not None:
         table = read_ratings(_ratings_file(request.human), request.columns, ends)
         groups = table.groups
+        without_label = [key for why in ("open", "no label") for key in table.open.get(why, ())]
         ratings, direction, exported, cautions = table.ratings, table.direction, table.exported, _cautions_of(table)
         people_one, turn = direction.says(ends, "rating"), (direction.other_way("--good-rating"),)
     found = read_results(request.results, _asked(request, ends, rated={key.item for key in ratings}))
@@ -202,7 +206,8 @@ def _sides(request: WorthRequest) -> _Sides:
     verdicts = found.verdicts
     if groups and not _named_clusters(request, verdicts):
         verdicts = in_groups_of(verdicts, groups, column_of_clusters(GROUP), "the ratings")
-    return _laid_together(verdicts, ratings, settings, people_one=people_one, turn=turn, cautions=cautions)
+    sides = _laid_together(verdicts, ratings, settings, people_one=people_one, turn=turn, cautions=cautions)
+    return replace(sides, undecided=frozenset(map(finder(verdicts.keys), without_label)))
 
 
 def _named_clusters(request: WorthRequest, verdicts: Verdicts) -> bool:
@@ -266,7 +271,8 @@ def _sides_of_run(request: WorthRequest, project: Project, people: PeopleSay | N
         one = _SUPPORTED
         verdicts = replace(verdicts, ones=dict.fromkeys(verdicts.scores, one))
         ratings = _turned(ratings, (0.0, top))
-    return _laid_together(
+    left = undecided(project)
+    sides = _laid_together(
         verdicts,
         ratings,
         settings,
@@ -274,6 +280,7 @@ def _sides_of_run(request: WorthRequest, project: Project, people: PeopleSay | N
         turn=() if people is None else people.turn,
         cautions=(*_cautions(project), *(() if people is None else (reason("worth_other_question"),))),
     )
+    return replace(sides, undecided=frozenset(key for key in verdicts.keys if key.item in left))
 
 
 def _sides_of_project(request: WorthRequest, project: Project, people: PeopleSay) -> _Sides:
@@ -320,6 +327,8 @@ def _sides_of_project(request: WorthRequest, project: Project, people: PeopleSay
         key: _pair(each[0].document) if people.pairs else task.rated_text(each[0].document, project.items[each[0].item])
         for key, each in said_of.items()
     }
+    documents = (project.documents[project.items[item].document] for item in undecided(project))
+    sides = replace(sides, undecided=frozenset(find(key_of(each)) for each in documents))
     if not people.pairs:
         return replace(sides, read=read)
     preferred = {key: _preferred(task, each[0].document) for key, each in said_of.items()}
@@ -457,7 +466,8 @@ def _of_pairs(why: Reason, first: str) -> Reason:
 def _plan(sides: _Sides, judge: str, batch: Batch, *, rated: bool) -> WorthPlan:
     verdicts = sides.verdicts
     readable = _readable(verdicts)
-    scores = np.where(readable, verdicts.scores[judge], math.nan)
+    open_ones = np.array([key in sides.undecided for key in verdicts.keys]) & ~np.isfinite(sides.people)
+    scores = np.where(readable & ~open_ones, verdicts.scores[judge], math.nan)
     if batch.seconds is None:
         batch = replace(batch, seconds=sides.seconds)
     empty = tuple(key.item for key, is_there in zip(verdicts.keys, readable, strict=True) if not is_there)
@@ -466,6 +476,8 @@ def _plan(sides: _Sides, judge: str, batch: Batch, *, rated: bool) -> WorthPlan:
     worth = _worth(sides, judge, sides.settings)
     strict = _worth(sides, judge, replace(sides.settings, level=STRICT))
     plan = next_batch(worth, strict, scores, np.isfinite(sides.people), verdicts.models, batch)
+    if open_ones.any():
+        plan = replace(plan, why=(*plan.why, reason("plan_not_decided", items=int(open_ones.sum()))))
     settled = unless_disputed(worth, sides.disputed)
     if settled is not worth:
         plan = replace(plan, why=(*plan.why, *settled.why), disputed=sides.disputed)

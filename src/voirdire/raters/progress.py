@@ -141,14 +141,20 @@ def unlabelled(project: Project) -> tuple[str, ...]:
 
 def open_items(project: Project) -> tuple[str, ...]:
     """Items with all their ratings on which raters differ or are unsure, and nobody has decided; named likewise."""
+    return _named(project, _open(project))
+
+
+def undecided(project: Project) -> frozenset[str]:
+    """The ids of rated items without a label: nobody has decided yet, or the adjudicator decided on none."""
+    return project.unlabelled | _open(project)
+
+
+def _open(project: Project) -> frozenset[str]:
     task, settings = task_of(project.settings), project.settings
-    return _named(
-        project,
-        {
-            item
-            for item, values in _values(project).items()
-            if item not in project.gold and is_disputed(task, settings, values)
-        },
+    return frozenset(
+        item
+        for item, values in _values(project).items()
+        if item not in project.gold and is_disputed(task, settings, values)
     )
 
 

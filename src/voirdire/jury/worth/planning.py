@@ -43,6 +43,7 @@ declare(
         "plan_all_rated": "people have rated all {ratings:count item} with a verdict, which give a mean of "
         "{mean:.2f} ({low:.2f} to {high:.2f} for items like these)",
         "plan_all_alike": "people have rated all {ratings:count item} with a verdict, which give a mean of {mean:.2f}",
+        "plan_not_decided": "{items:count more item is/more items are} rated but not decided, and not drawn again",
         "plan_exhausted": "only {left:count item is/items are} left that nobody has rated",
     }
 )
