@@ -12,7 +12,7 @@ from transformers import AutoModelForCausalLM, AutoTokenizer
 from tests.extras.torch.conftest import TEXT, tiny_causal, tiny_classifier
 from voirdire.detectors import DetectorError, DetectorOptions, Exchange, Passage, open_detector
 from voirdire.detectors.generative import cognidet, fava, ragtruth
-from voirdire.detectors.generative._detector import Chat, GenerativeDetector, Task
+from voirdire.detectors.generative._detector import Chat, GenerativeDetector, Task, chat
 from voirdire.detectors.generative._transformers import LocalWriter
 
 SENTENCES = ("It is 161 metres high.", "Nobody likes it.", "It fell down in 1900.")
@@ -20,7 +20,7 @@ PASSAGES = [
     Passage(TEXT[0], SENTENCES, (Exchange("How high is it?", " ".join(SENTENCES)),)),
     Passage(TEXT[1], ("It is loved.",), (Exchange("And?", "It is loved."),)),
 ]
-MODULES = {"cognidet": cognidet, "ragtruth": ragtruth, "fava": fava}
+STYLES = {"cognidet": cognidet.STYLE, "ragtruth": ragtruth.STYLE, "fava": fava.STYLE}
 REPLIES = {
     "cognidet": [cognidet.format_reply([SENTENCES[2], SENTENCES[1]]), cognidet.NONE],
     "ragtruth": ['{"hallucination list": ["Nobody", "1900"]}', '{"hallucination list": []}'],
@@ -64,7 +64,8 @@ def rendered(messages: Chat) -> str:
 
 @pytest.mark.parametrize("kind", ["cognidet", "ragtruth", "fava"])
 def test_what_the_model_writes_becomes_scores(kind: str, tmp_path: Path) -> None:
-    prompts = [rendered(MODULES[kind].build_messages(passage)) for passage in PASSAGES]
+    style = STYLES[kind]
+    prompts = [rendered(chat(style.prompt, style.values(passage))) for passage in PASSAGES]
     folder = taught(tmp_path, prompts, REPLIES[kind])
     for batch_size in (1, 4):
         detector = opened(f"{kind}:{folder}", batch_size=batch_size)
