@@ -344,7 +344,7 @@ def finish(
     known = saved_concepts(folder) if concepts is None else concepts
     if made is not None:
         result = _result(folder, jury_id, made, completeness, lambda: made, known)
-        return replace(result, stopped_now=stopped is not None)
+        return result if stopped is None else replace(result, stopped_now=True)
     tables = Tables(
         folder.read_table("turns", TURNS_CHECKED),
         folder.read_table("verdicts", VERDICTS_CHECKED, equal=("jury", jury_id)),
@@ -353,7 +353,7 @@ def finish(
     read = partial(read_tables, folder)
     pieces = _Pieces(folder, jury_id, few=len(tables.turns) <= _FEW_TURNS)
     result = _result(folder, jury_id, tables, completeness, read, known, pieces)
-    return replace(result, stopped_now=stopped is not None)
+    return result if stopped is None else replace(result, stopped_now=True)
 
 
 def _write_tables(folder: RunFolder) -> Tables | None:

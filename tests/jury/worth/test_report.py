@@ -50,7 +50,7 @@ def test_what_may_not_follow_people_is_not_said_to():
     assert worth.conclusion == "undecided" and worth.correlation.interval.low < 0 < worth.correlation.value
     first = blocks(worth, Text)[0].text
     assert first.startswith(
-        "Too early to tell what j's verdicts are worth: 26 ratings are too few to tell whether it follows people's "
+        "Too early to tell how good j's verdicts are: 26 ratings are too few to tell whether it follows people's "
         "ratings (correlation 0.38, -0.0"
     )
     assert "Correct it" not in first and re.search(

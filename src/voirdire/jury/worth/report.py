@@ -183,7 +183,7 @@ def said_of_judge(worth: Worth) -> str:
         return f"Leave it: {worth.judge} helps too little here, as {why}."
     if worth.conclusion == "opposite":
         return f"Opposite ways: {worth.judge} and people run against each other; {why}."
-    return f"Too early to tell what {worth.judge}'s verdicts are worth: {why}."
+    return f"Too early to tell how good {worth.judge}'s verdicts are: {why}."
 
 
 def _why(worth: Worth) -> str:
