@@ -61,9 +61,7 @@ def test_the_plan_lists_forty_items_without_what_judges_say(table, rated):
 def test_the_first_sentences_conclude(table, rated):
     done = check_command("jury", "worth", table[0], "--human", rated).splitlines()
     text = " ".join(line.strip() for line in done[:8])
-    assert (
-        "Too early to tell how good noisy's verdicts are: 40 ratings are too few to tell whether it follows" in text
-    )
+    assert "Too early to tell how good noisy's verdicts are: 40 ratings are too few to tell whether it follows" in text
     assert "(correlation 0.83, 0.00 to 0.98); some" in text and "Correct it" not in text
     assert "Leave it: coin helps too little here" in text
 
