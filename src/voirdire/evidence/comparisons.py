@@ -46,7 +46,7 @@ _ROUGHLY = re.compile(
 )
 _THAN = re.compile(r"(?i)\bthan\b|\binstead of\b")
 _OTHER_SUMS = frozenset("together total combined both average altogether if".split())
-_MONEY = frozenset("price cost fee rate charge rent fare tariff eur gbp usd euro dollar pound".split())
+MONEY = frozenset("price cost fee rate charge rent fare tariff eur gbp usd euro dollar pound".split())
 _ABOUT = {
     "money": frozenset("price prices cost costs costing fee fees pay pays rate charge charges expensive dear".split()),
     "kilogram": frozenset("heavy weigh weighs weight".split()),
@@ -337,7 +337,7 @@ def _may_be_meant(match: Match, told: _Told, key: str, cell: Figure) -> bool:
         about.update(["money"] if told.word == "much" and not stems & match.claim.stems else [])
         return _is_of(cell, words, about) or bool((stems - parse(told.word).stems) & match.claim.stems)
     if is_money(told.figure.units):
-        return is_money(cell.units) or (not cell.units and not _MONEY.isdisjoint(words | stems))
+        return is_money(cell.units) or (not cell.units and not MONEY.isdisjoint(words | stems))
     if is_count(told.figure.units) or not told.figure.units:
         return (not cell.units or is_count(cell.units)) and bool(stems & _counted(match, told.figure))
     return alike(told.figure, cell)
@@ -354,7 +354,7 @@ def _may_be_of(match: Match, told: _Told, figure: Figure) -> bool:
 
 def _is_of(figure: Figure, words: set[str], about: Iterable[str]) -> bool:
     return any(
-        (is_money(figure.units) or (not figure.units and not _MONEY.isdisjoint(words)))
+        (is_money(figure.units) or (not figure.units and not MONEY.isdisjoint(words)))
         if sort == "money"
         else bool(converted(1, _amounts(figure.units), (sort,)))
         for sort in about

@@ -14,6 +14,7 @@ from math import isclose
 from typing import NamedTuple
 
 from voirdire.evidence.comparisons import (
+    MONEY,
     Comparison,
     alike,
     cell_figure,
@@ -31,7 +32,7 @@ from voirdire.evidence.tokens import parse
 from voirdire.text.numbers import NUMBER_WORDS
 from voirdire.text.units import converted, is_count, is_money
 
-_MONEY = frozenset("price cost fee rate charge rent fare tariff eur gbp usd euro dollar pound hire deposit".split())
+_MONEY = MONEY | {"hire", "deposit"}
 _EACH = frozenset("a an per each every one single".split())
 _LEFT = frozenset("left free remaining remain remains unsold vacant spare unused available".split())
 _USED = frozenset("booked sold used taken occupied reserved rented lent issued filled enrolled".split())
