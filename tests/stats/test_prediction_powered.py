@@ -147,6 +147,14 @@ def test_fewer_than_three_rated_groups_have_no_interval():
     assert further_ratings(found) is None
 
 
+def test_fewer_than_three_rated_groups_are_too_few_to_use_the_machine_by():
+    people = [0.95, 0.95, 0.85, NAN, NAN]
+    machine = [1, 1, 0.978, 0.9, 0.9]
+    powered = anchored_mean(people, machine, ["a", "a", "b", "c", "d"])
+    assert (powered.lam, powered.value) == (0, pytest.approx(2.75 / 3))
+    assert anchored_mean(people, machine, range(5)).lam > 1
+
+
 def test_counts_have_an_interval_above_zero():
     rng = np.random.default_rng(6)
     true = rng.poisson(1.5, 300).astype(float)

@@ -31,7 +31,7 @@ from voirdire.stats.prediction_powered_parts import PSEUDO, Parts, best_lam, jac
 Floats = NDArray[np.float64]
 
 MIN_GROUPS = 3
-"""Groups with a rating below which there is no interval."""
+"""Groups with a rating below which there is no interval, and the machine's values are not used."""
 _FLOOR_DF = 2.0
 """Weight of the floor beside the variance between groups. It is the variance of independent units of which 2/3 more are
 rated a full range away from the machine, times what the groups show units to depend on one another (at least a bit)."""
@@ -94,7 +94,7 @@ def anchored_mean(
         weights: shape (units,), how many units each rated one stands for (one over its chance of being rated).
         documents: shape (units,), what was drawn to be rated, where several units come at once; `None`: units.
         top: the highest value of a unit, the lowest being 0; `None`: values have no upper end.
-        lam: `None` tunes it, from 0 upward; 0 takes people's ratings alone.
+        lam: `None` tunes it, from 0 upward, if `MIN_GROUPS` groups are rated; 0 takes people's ratings alone.
         level: confidence level.
 
     Raises:
@@ -103,10 +103,11 @@ def anchored_mean(
     parts = make_parts(people, machine, groups, sizes, weights, documents)
     if not parts.rated.any() or not totals(parts, 0.0)[1] > 0:
         raise ValueError("People have rated no unit that counts for this figure.")
-    own = best_lam(parts) if lam is None else lam
+    rated_groups = np.unique(parts.groups[parts.rated]).size
+    tuned = best_lam(parts) if rated_groups >= MIN_GROUPS else 0.0
+    own = tuned if lam is None else lam
     top_sum, bottom = totals(parts, own)
     value = float(top_sum / bottom) if bottom > 0 else float(np.divide(*totals(parts, 0.0)))
-    rated_groups = np.unique(parts.groups[parts.rated]).size
     interval, variance, sampling = None, math.nan, math.nan
     if rated_groups >= MIN_GROUPS:
         variance, freedom = _variance(parts, own, lam, value, top)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from voirdire.raters.agreement.measures import Figure, estimated, kappa, percent, within
-from voirdire.raters.comparison.measures import closeness
+from voirdire.raters.comparison.measures import Clustering, Sides, closeness, compare_scores
 from voirdire.stats.jackknife import jackknife_estimate
 
 
@@ -18,6 +18,15 @@ def test_a_difference_of_shares_does_not_leave_what_is_possible():
     assert found.difference.value == pytest.approx(raw.value) and raw.low < -1
     assert found.difference.low == -1
     assert found.difference.high == pytest.approx(raw.high)
+
+
+def test_a_bias_and_a_gap_count_items_alike():
+    groups = np.array([f"g{n}" for n in range(6)], dtype=object)
+    clustering = Clustering(groups, groups, np.array([1.0, 1, 1, 1, 1, 5]))
+    people, machine = np.array([0.5, 0.5, 0.4, 0.3, 0.2, 0.1]), np.array([0.6, 0.6, 0.5, 0.4, 0.3, 0.4])
+    lenient = compare_scores(Sides("m", False, "", "SAS"), people, machine, clustering, (0, 1))
+    assert lenient.bias.value == pytest.approx(0.2), "five times 0.1, and 0.3 which counts five times"
+    assert lenient.mean_absolute.value == pytest.approx(lenient.bias.value)
 
 
 def test_people_with_each_other_have_the_interval_that_their_agreement_has():

@@ -362,11 +362,12 @@ def compare_scores(
         icc_2_1=figure_of(icc.icc_2_1, count, _FLAT),
         icc_3_1=figure_of(icc.icc_3_1, count, _FLAT),
         bias=figure_of(Estimate(bias.value, low, high), count, _FLAT),
-        mean_absolute=scaled(figure_of(_mean_share(np.abs(gaps) / span, groups_with_both), count, _FLAT), span),
+        mean_absolute=scaled(figure_of(_mean_share(np.abs(gaps) / span, groups_with_both, weights), count, _FLAT), span),
     )
 
 
-def _mean_share(values: Floats, groups: NDArray[np.object_]) -> Estimate:
-    return jackknife_estimate(
-        lambda left_in: float(values[left_in].mean()) if left_in.any() else math.nan, groups, shape="share"
-    )
+def _mean_share(values: Floats, groups: NDArray[np.object_], weights: Floats) -> Estimate:
+    def mean(left_in: NDArray[np.bool_]) -> float:
+        return float(np.average(values[left_in], weights=weights[left_in])) if left_in.any() else math.nan
+
+    return jackknife_estimate(mean, groups, shape="share")
