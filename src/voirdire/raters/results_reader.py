@@ -97,13 +97,13 @@ def _with_scores(verdicts: Verdicts, names: Sequence[str], path: Path) -> Verdic
     return replace(verdicts, scores={name: verdicts.scores[name] for name in names or verdicts.scores})
 
 
-def _chosen(path: Path, found: Sequence[Evaluation], asked: Asked) -> Evaluation:
+def _chosen(path: Path, evaluations: Sequence[Evaluation], asked: Asked) -> Evaluation:
     """The evaluation that is named, or of the rated items the only one."""
-    fitting = [each for each in found if asked.metric is None or asked.metric in (each.name, each.metric)]
+    fitting = [each for each in evaluations if asked.metric is None or asked.metric in (each.name, each.metric)]
     if asked.rated:
         fitting = [each for each in fitting if not set(asked.rated).isdisjoint(each.items)]
     if len(fitting) != 1:
-        names = ", ".join(sorted({each.name for each in fitting or found}))
+        names = ", ".join(sorted({each.name for each in fitting or evaluations}))
         which = " of the rated items" if asked.rated else ""
         raise RatersError(
             f"{path} holds {counted(len(fitting), 'evaluation')}{which}: {names}. Name the file of one, or "
@@ -189,13 +189,13 @@ def _on_pairs(path: Path, verdicts: Verdicts, asked: Asked) -> Verdicts:
         raise RatersError(
             f"{path} scores outputs by model, and the rated pairs don't say whose outputs they are: give {by_pair}."
         )
-    found = verdicts_on_pairs(verdicts)
-    if not found.keys:
+    on_pairs = verdicts_on_pairs(verdicts)
+    if not on_pairs.keys:
         raise RatersError(
             f"{path} scores one model's output for each item, and people rated pairs: give a row for each of the two "
             f"models; or {by_pair}."
         )
-    return found
+    return on_pairs
 
 
 def verdicts_on_pairs(verdicts: Verdicts) -> Verdicts:

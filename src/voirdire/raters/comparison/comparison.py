@@ -13,7 +13,7 @@ from voirdire.raters.agreement.agreement import with_ends
 from voirdire.raters.agreement.measures import MIN_GROUPS, group_of
 from voirdire.raters.comparison.findings import FindingComparison
 from voirdire.raters.comparison.measures import Closeness, Confusion, Flagging, ScoreComparison
-from voirdire.raters.comparison.rated_items import Bench, JudgeKey, rated_items, raters_of
+from voirdire.raters.comparison.rated_items import ComparisonData, JudgeKey, rated_items, raters_of
 from voirdire.raters.machine_ratings import Asked, Machine, machine_ratings
 from voirdire.raters.records import Project, RatersError
 from voirdire.raters.tasks import open_task, task_of
@@ -107,14 +107,14 @@ def compare_with(project: Project, run: Path, jury: str | None = None, asked: As
         raise RatersError(
             f"None of {counted(len(rated), 'item')} that people rated is in {run}; name the run that was rated."
         )
-    bench = Bench(there, raters_of(project, there), _by_machine(machine, judgements.each_judge))
-    decided = bench.by_machine[machine.by, True]
-    compared = judgements.compare(project, machine, bench)
+    data = ComparisonData(there, raters_of(project, there), _by_machine(machine, judgements.each_judge))
+    decided = data.by_machine[machine.by, True]
+    compared = judgements.compare(project, machine, data)
     compared["notes"] = (
         *_opposite(compared.get("scores", ()), machine),
         *machine.notes,
         *compared.get("notes", ()),
-        *_notes(bench, judgements.unsettled),
+        *_notes(data, judgements.unsettled),
         *_of_ties(compared.get("flags", ())),
     )
     return Comparison(
@@ -144,19 +144,19 @@ def _opposite(scores: Sequence[ScoreComparison], machine: Machine) -> list[str]:
     ]
 
 
-def _notes(bench: Bench, unsettled: str) -> list[str]:
+def _notes(data: ComparisonData, unsettled: str) -> list[str]:
     notes = []
-    groups, settled = len(set(bench.groups)), sum(each.gold is not None for each in bench.rated)
+    groups, settled = len(set(data.groups)), sum(each.gold is not None for each in data.rated)
     if groups < MIN_GROUPS:
         notes.append(f"No intervals: they need {MIN_GROUPS} groups, and the items compared are of {groups}.")
-    items = counted(len(bench.rated), "item")
-    awaited = sum(each.awaited for each in bench.rated)
+    items = counted(len(data.rated), "item")
+    awaited = sum(each.awaited for each in data.rated)
     if awaited:
         notes.append(
             f"{awaited:,} of {items} {'lacks' if awaited == 1 else 'lack'} ratings: what is there does not stand for "
             "people."
         )
-    if open_count := len(bench.rated) - settled - awaited:
+    if open_count := len(data.rated) - settled - awaited:
         notes.append(
             f"{open_count:,} of {items} {'is' if open_count == 1 else 'are'} not settled yet: {unsettled} for people."
         )

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from voirdire.documents.document import Section
     from voirdire.raters.anchoring.records import Classes, Estimand
     from voirdire.raters.comparison.comparison import ComparisonParts
-    from voirdire.raters.comparison.rated_items import Bench
+    from voirdire.raters.comparison.rated_items import ComparisonData
     from voirdire.raters.exchange.label_studio_form import TaskForm
     from voirdire.raters.exchange.records import ExportPlan, FileRatings
     from voirdire.raters.machine_ratings import Asked, Machine
@@ -355,7 +355,7 @@ class Judgements:
     """Whether a high first figure of a run stands for faults."""
     check_texts: Callable[[Project, Machine, Sequence[str]], None]
     """Raises `RatersError` where a rated item has another text in the run: (project, machine, ids of items)."""
-    compare: Callable[[Project, Machine, Bench], ComparisonParts]
+    compare: Callable[[Project, Machine, ComparisonData], ComparisonParts]
     each_judge: bool = True
     """Whether each judge is compared with people, beside the consensus."""
     unsettled: str = "the mean of their scores, and the category that more than half of their raters give, stand"
@@ -373,7 +373,7 @@ class Judgements:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SaidOfItem:
+class SettledItem:
     """What people say of an item that is settled, and has an answer."""
 
     item: str
@@ -392,7 +392,7 @@ class SaidOfItem:
 class PeopleSay(NamedTuple):
     """What people say of the items of a project, to hold a judge against it."""
 
-    items: Sequence[SaidOfItem]
+    items: Sequence[SettledItem]
     low: float
     """The lowest number that there can be."""
     high: float

@@ -109,12 +109,12 @@ class PreferenceTask(GuidedTask):
 
     def people_say(self, project: Project) -> PeopleSay:
         """As for every task; the first of a pair is named, where it is the same model's in all pairs."""
-        said = super().people_say(project)
-        models = {tuple(each.document.source.get("models") or ()) for each in said.items}
+        answers = super().people_say(project)
+        models = {tuple(each.document.source.get("models") or ()) for each in answers.items}
         named = next(iter(models)) if len(models) == 1 else ()
         if not all(named) or not named:
-            return said._replace(first="the first of a pair")
-        return said._replace(first=named[0], top_says=f"{named[0]}, the first of each pair, is preferred")
+            return answers._replace(first="the first of a pair")
+        return answers._replace(first=named[0], top_says=f"{named[0]}, the first of each pair, is preferred")
 
     def category_of(self, number: float) -> str | None:
         """Which one is preferred."""
