@@ -13,7 +13,7 @@ from voirdire.data.paths import AnyPath, as_paths
 from voirdire.documents.document import Document
 from voirdire.evaluation.audit import Audit, audit_of
 from voirdire.evaluation.audit import audit as audit_results
-from voirdire.evaluation.formats import Found
+from voirdire.evaluation.formats import PathContents
 from voirdire.evaluation.formats.long_table import read_frame
 from voirdire.evaluation.report import USUAL_ITEMS, audit_document, brief_document, conclusion
 from voirdire.instruments import is_run
@@ -142,7 +142,7 @@ def audit(
     named = [] if isinstance(paths, pd.DataFrame) else as_paths(paths)
     with columns_of(map, named):
         if isinstance(paths, pd.DataFrame):
-            return AuditResult(audit_of(Found((read_frame(paths),), ()), progress))
+            return AuditResult(audit_of(PathContents((read_frame(paths),), ()), progress))
         if not named:
             raise FrontError("No path was given; name a file of results, or a folder that holds some.")
         run = next((path for path in named if is_run(path)), None)
