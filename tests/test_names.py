@@ -9,7 +9,8 @@ import pytest
 
 SOURCE = Path(__file__).parents[1] / "src" / "voirdire"
 
-WORDS = {"found", "said", "told", "kept", "held", "looks", "looked", "stands", "seating", "bench", "docket", "courier"}
+WORDS = {"found", "said", "told", "kept", "held", "looks", "looked", "stands", "standing"}
+WORDS |= {"bench", "courier", "docket", "hearing", "seat", "seating"}
 """Verbs of the past and nouns of a court, which a reader would have to translate."""
 
 PUBLIC = {

@@ -331,7 +331,7 @@ def finish(
 
     folder.journal.forget_keys()
     made: Tables | None = None
-    if not (folder.tables_stand(_MADE_BY) and {*Tables._fields} <= {*folder.tables()}):
+    if not (folder.tables_are_current(_MADE_BY) and {*Tables._fields} <= {*folder.tables()}):
         release_memory()
         made = _write_tables(folder)
         folder.mark_tables(_MADE_BY)

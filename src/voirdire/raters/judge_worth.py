@@ -40,13 +40,13 @@ from voirdire.raters.anchoring.anchored_run import RatedUnit, rated_units
 from voirdire.raters.anchoring.records import Estimand
 from voirdire.raters.exchange.csv_tables import RATINGS
 from voirdire.raters.good_ratings import with_good_ratings
-from voirdire.raters.machine_ratings import Asked, Machine, Unit, machine_ratings
+from voirdire.raters.machine_ratings import Machine, Unit, VerdictSelection, machine_ratings
 from voirdire.raters.progress import left_out, open_items, undecided, unlabelled
 from voirdire.raters.project_loader import read_project
 from voirdire.raters.records import Document, Project, RatersError, Rating
 from voirdire.raters.results_reader import in_groups, in_groups_of, key_of, names_no_models, read_results, texts_by_item
 from voirdire.raters.tasks import task_of
-from voirdire.raters.tasks.base import PeopleSay, SettledItem, Task
+from voirdire.raters.tasks.base import SettledItem, SettledRatings, Task
 from voirdire.raters.tasks.guided.detector import is_detected
 from voirdire.raters.tasks.guided.judgements import NO_VALUES
 from voirdire.raters.tasks.guided.preference import NUMBERS
@@ -179,7 +179,7 @@ def _sides(request: WorthRequest) -> _Sides:
     is_run = (request.results / _RUN).exists()
     if request.human is not None and request.human.suffix == _PROJECT:
         project = with_good_ratings(read_project(request.human), request.columns.good_rating)
-        people = task_of(project.settings).people_say(project)
+        people = task_of(project.settings).settled_ratings(project)
         if is_run or people is None:
             return _sides_of_run(request, project, people)
         return _sides_of_project(request, project, people)
@@ -200,13 +200,13 @@ def _sides(request: WorthRequest) -> _Sides:
         without_label = [key for why in ("open", "no label") for key in table.open.get(why, ())]
         ratings, direction, exported, cautions = table.ratings, table.direction, table.exported, _cautions_of(table)
         people_one, turn = direction.says(ends, "rating"), (direction.other_way("--good-rating"),)
-    results = read_results(request.results, _asked(request, ends, rated={key.item for key in ratings}))
+    results = read_results(request.results, _selection(request, ends, rated={key.item for key in ratings}))
     if exported and {key.item for key in ratings}.isdisjoint(key.item for key in results.verdicts.keys):
         raise RatersError(f"{request.human} {EXPORT_ADVICE}")
     verdicts = results.verdicts
     if groups and not _named_clusters(request, verdicts):
         verdicts = in_groups_of(verdicts, groups, column_of_clusters(GROUP), "the ratings")
-    sides = _laid_together(verdicts, ratings, settings, people_one=people_one, turn=turn, cautions=cautions)
+    sides = _paired_sides(verdicts, ratings, settings, people_one=people_one, turn=turn, cautions=cautions)
     return replace(sides, undecided=frozenset(map(finder(verdicts.keys), without_label)))
 
 
@@ -227,7 +227,7 @@ def _ratings_file(path: Path) -> Path:
     return path / RATINGS if path.is_dir() else path
 
 
-def _asked(
+def _selection(
     request: WorthRequest,
     ends: tuple[float, float],
     rated: Collection[str],
@@ -235,9 +235,9 @@ def _asked(
     pairs: bool = False,
     unnamed: bool = False,
     epochs: bool = False,
-) -> Asked:
+) -> VerdictSelection:
     """What of the results is wanted: of several evaluations the one that is named, else the one of the rated items."""
-    return Asked(
+    return VerdictSelection(
         columns=request.columns,
         metric=request.metric,
         ends=ends,
@@ -248,7 +248,7 @@ def _asked(
     )
 
 
-def _sides_of_run(request: WorthRequest, project: Project, people: PeopleSay | None) -> _Sides:
+def _sides_of_run(request: WorthRequest, project: Project, people: SettledRatings | None) -> _Sides:
     """A run's jury, or a file of the task's own judgements: which way these run is known.
 
     Args:
@@ -272,7 +272,7 @@ def _sides_of_run(request: WorthRequest, project: Project, people: PeopleSay | N
         verdicts = replace(verdicts, ones=dict.fromkeys(verdicts.scores, one))
         ratings = _turned(ratings, (0.0, top))
     left = undecided(project)
-    sides = _laid_together(
+    sides = _paired_sides(
         verdicts,
         ratings,
         settings,
@@ -283,16 +283,16 @@ def _sides_of_run(request: WorthRequest, project: Project, people: PeopleSay | N
     return replace(sides, undecided=frozenset(key for key in verdicts.keys if key.item in left))
 
 
-def _sides_of_project(request: WorthRequest, project: Project, people: PeopleSay) -> _Sides:
+def _sides_of_project(request: WorthRequest, project: Project, people: SettledRatings) -> _Sides:
     """What results say of the outputs, or pairs of them, that people of a guided project have rated."""
     ends, task = (people.low, people.high), task_of(project.settings)
     rated = {key_of(settled.document).item for settled in people.items}
     unnamed = people.pairs and names_no_models(settled.document for settled in people.items)
-    asked = replace(
-        _asked(request, ends, rated, pairs=people.pairs, unnamed=unnamed, epochs=True),
+    selection = replace(
+        _selection(request, ends, rated, pairs=people.pairs, unnamed=unnamed, epochs=True),
         numbered=texts_by_item(settled.document for settled in people.items),
     )
-    results = read_results(request.results, asked)
+    results = read_results(request.results, selection)
     verdicts = results.verdicts
     if not _named_clusters(request, verdicts):
         verdicts = in_groups(verdicts, project)
@@ -315,7 +315,7 @@ def _sides_of_project(request: WorthRequest, project: Project, people: PeopleSay
         for key, each in settled_by_key.items()
     }
     one = people.bottom_says if people.high_is_bad else people.top_says
-    sides = _laid_together(
+    sides = _paired_sides(
         verdicts,
         _turned(ratings, ends) if people.high_is_bad else ratings,
         replace(request.settings, low=people.low, high=people.high),
@@ -348,7 +348,7 @@ def _pair(document: Document) -> str:
     return f"First: {first}\n\nSecond: {second}"
 
 
-def _laid_together(
+def _paired_sides(
     verdicts: Verdicts,
     ratings: Ratings,
     settings: Settings,

@@ -78,7 +78,7 @@ def remove_stale() -> None:
     for ending, most in _MOST.items():
         left = sorted(folder.glob(f"*{ending}"), key=lambda path: path.stat().st_mtime, reverse=True)
         for place, path in enumerate(left):
-            if place >= most or not _runs_stand(path):
+            if place >= most or not _runs_exist(path):
                 path.unlink(missing_ok=True)
 
 
@@ -117,7 +117,7 @@ def _read(place: Path, state: str) -> dict[str, Any] | None:
         return None
 
 
-def _runs_stand(path: Path) -> bool:
+def _runs_exist(path: Path) -> bool:
     needs = _head(path).get("needs")
     return needs is not None and all(Path(each).is_file() for each in needs)
 

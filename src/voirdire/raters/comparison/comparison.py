@@ -14,7 +14,7 @@ from voirdire.raters.agreement.measures import MIN_GROUPS, group_of
 from voirdire.raters.comparison.findings import FindingComparison
 from voirdire.raters.comparison.measures import Closeness, Confusion, Flagging, ScoreComparison
 from voirdire.raters.comparison.rated_items import ComparisonData, JudgeKey, rated_items, raters_of
-from voirdire.raters.machine_ratings import Asked, Machine, machine_ratings
+from voirdire.raters.machine_ratings import Machine, VerdictSelection, machine_ratings
 from voirdire.raters.records import Project, RatersError
 from voirdire.raters.tasks import open_task, task_of
 from voirdire.raters.tasks.base import Value
@@ -84,14 +84,16 @@ class Comparison:
         return {"reading": list(self.reading)} | as_object(self)
 
 
-def compare_with(project: Project, run: Path, jury: str | None = None, asked: Asked | None = None) -> Comparison:
+def compare_with(
+    project: Project, run: Path, jury: str | None = None, selection: VerdictSelection | None = None
+) -> Comparison:
     """Compare people's ratings with what a run says of the same items.
 
     Args:
         project: of any task.
         run: a run folder of the task's instrument, or a file with judgements that the task can read.
         jury: the judges' names, or the id, of a jury that has judged a run; `None` for the run's own.
-        asked: as for `machine_ratings`.
+        selection: as for `machine_ratings`.
 
     Raises:
         RatersError: there are no live ratings, the run is another instrument's or holds none of the rated items, or
@@ -99,7 +101,7 @@ def compare_with(project: Project, run: Path, jury: str | None = None, asked: As
         RunFolderError: there is no run.
     """
     rated = rated_items(project)
-    machine = machine_ratings(project, run, jury, asked)
+    machine = machine_ratings(project, run, jury, selection)
     judgements, units = task_of(project.settings).judgements(), machine.by_item
     judgements.check_texts(project, machine, [each.item for each in rated])
     there = tuple(each for each in rated if each.item in units)

@@ -20,7 +20,7 @@ from voirdire.jury.worth.tables import Key, Verdicts, finder
 from voirdire.raters.anchoring.records import Classes, Counted, Estimand
 from voirdire.raters.comparison.comparison import ComparisonParts, text_differs_error
 from voirdire.raters.comparison.rated_items import ComparisonData, Placed
-from voirdire.raters.machine_ratings import Asked, Machine, Unit, live_items, match_units
+from voirdire.raters.machine_ratings import Machine, Unit, VerdictSelection, live_items, match_units
 from voirdire.raters.project_loader import read_project
 from voirdire.raters.records import Document, Project, RatersError
 from voirdire.raters.results_reader import Results, in_groups, key_of, names_no_models, read_results, texts_by_item
@@ -66,7 +66,7 @@ def _number(task: GuidedTask, value: Value) -> float | None:
 # --- results, and other people ---
 
 
-def _read_path(task: GuidedTask, project: Project, path: Path, asked: Asked) -> Machine:
+def _read_path(task: GuidedTask, project: Project, path: Path, selection: VerdictSelection) -> Machine:
     """What results say of the outputs that the project is of, or what other people have settled on.
 
     Raises:
@@ -74,7 +74,7 @@ def _read_path(task: GuidedTask, project: Project, path: Path, asked: Asked) -> 
             asked for something else.
     """
     if path.suffix == _PROJECT:
-        if asked.columns.good_verdict or asked.chooses:
+        if selection.columns.good_verdict or selection.chooses:
             raise RatersError(
                 f"{path} holds people's answers to the same guide: leave out --good-verdict, --map, --metric and the "
                 "names of columns."
@@ -82,7 +82,7 @@ def _read_path(task: GuidedTask, project: Project, path: Path, asked: Asked) -> 
         return _read_other_people(task, project, path)
     if not task.has_numbers:
         raise RatersError(NO_VALUES)
-    results = _results(task, project, path, asked)
+    results = _results(task, project, path, selection)
     verdicts = in_groups(results.verdicts, project)
     judges = tuple(verdicts.scores)
     scores = {judge: _on_scale(task, results, judge, path) for judge in judges}
@@ -124,11 +124,11 @@ def _turns(verdicts: Verdicts) -> tuple[str, ...]:
     return tuple(dict.fromkeys(verdicts.direction(judge).other_way("--good-verdict") for judge in verdicts.scores))
 
 
-def _results(task: GuidedTask, project: Project, path: Path, asked: Asked) -> Results:
+def _results(task: GuidedTask, project: Project, path: Path, selection: VerdictSelection) -> Results:
     pairs = task.kind == "preference"
     documents = [project.documents[item.document] for item in live_items(project).values()]
-    asked = replace(
-        asked,
+    selection = replace(
+        selection,
         pairs=pairs,
         unnamed=pairs and names_no_models(documents),
         epochs=True,
@@ -142,7 +142,7 @@ def _results(task: GuidedTask, project: Project, path: Path, asked: Asked) -> Re
             "a table with a row for each answer (item and verdict), what voirdire detect -o has written, or another "
             "project of spans."
         )
-    results = read_results(path, asked)
+    results = read_results(path, selection)
     if results.detected and not pairs:
         check_unchanged(path)
         flagged = {"flagged": results.verdicts.scores["flagged"]}

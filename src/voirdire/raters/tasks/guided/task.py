@@ -23,9 +23,9 @@ from voirdire.raters.tasks.base import (
     Materials,
     NewRow,
     Nouns,
-    PeopleSay,
     Phase,
     Scale,
+    SettledRatings,
     Task,
     Value,
     Work,
@@ -371,11 +371,11 @@ class GuidedTask(Task):
 
         return judgements_of(self)
 
-    def people_say(self, project: Project) -> PeopleSay:
+    def settled_ratings(self, project: Project) -> SettledRatings:
         """See `people.settled_items`."""
         from voirdire.raters.tasks.guided.people import settled_items
 
-        return PeopleSay(
+        return SettledRatings(
             items=settled_items(project),
             low=self.bottom,
             high=self.top,
