@@ -1,17 +1,17 @@
-"""Variables and parameters are called what they are: a result, a match, a message, a status."""
+"""Names say what a thing is: a result, a match, a message, a status."""
 
 import ast
+import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 SOURCE = Path(__file__).parents[1] / "src" / "voirdire"
 
-WORDS = {"found", "said", "told", "kept", "held", "looks", "looked", "stands", "seating", "bench", "docket", "courier"}
+WORDS = {"found", "said", "told", "kept", "held", "looks", "looked", "stands", "standing"}
+WORDS |= {"bench", "courier", "docket", "hearing", "seat", "seating"}
 """Verbs of the past and nouns of a court, which a reader would have to translate."""
-
-NOT_YET = ("evidence", "raters", "jury/worth", "detectors/report.py", "reports/vega_lite")
-"""Packages and modules that still have such names."""
 
 PUBLIC = {
     "adapters/gate_limits.py": "a field of the limits' JSON",
@@ -22,30 +22,104 @@ PUBLIC = {
     "detectors/calibration.py": "a field of the calibration's JSON",
     "evaluation/checks/check.py": "a field of a check's JSON",
     "instruments/figures.py": "a field of a check's JSON",
+    "jury/worth/planning.py": "whether the decision stands, a field of the plan's JSON",
     "papers/integrity/citations.py": "a field of a citation",
 }
 """Modules in which such a name is a field that users read in JSON or a keyword that they give, and why."""
 
+OF_THE_FIELD = {
+    r"bench|\w+_bench|bench_\w+|Bench\w*": "the commands bench measure detectors and judges",
+    r"_?held_out(_\w+)?|HeldOut": "data held out from training",
+    r"interim_looks|InterimLooks|read_looks": "the interim looks of a sequential test",
+    r"dialogues_held": "a field of compare's JSON, and what it is read from",
+    r"_?looks_like_\w+": "what a text or a file looks like, a question with yes or no",
+}
+"""Patterns of names of functions, classes, constants and modules that may have such a word, and why."""
 
-def bound(source):
-    """The variables, parameters and fields that a module binds."""
+
+def bound(source: str) -> Iterator[str]:
+    """The variables, parameters, fields and attributes that a module binds, without the underscores before them."""
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-            yield node.id
+            yield node.id.lstrip("_")
+        elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+            yield node.attr.lstrip("_")
         elif isinstance(node, ast.arg):
-            yield node.arg
+            yield node.arg.lstrip("_")
+
+
+def defined(source: str) -> Iterator[str]:
+    """The functions, methods, classes and constants of a module."""
+    tree = ast.parse(source)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            yield node.name
+    for statement in tree.body:
+        if isinstance(statement, ast.Assign | ast.AnnAssign):
+            targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
+            yield from (node.id for target in targets for node in ast.walk(target) if isinstance(node, ast.Name))
+
+
+def is_unclear(name: str) -> bool:
+    """Whether a name begins or ends with one of the words, and is none of the field's own."""
+    words = [each.lower() for each in re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+", name)]
+    return not WORDS.isdisjoint([*words[:1], *words[-1:]]) and not any(
+        re.fullmatch(each, name) for each in OF_THE_FIELD
+    )
+
+
+def modules() -> dict[str, Path]:
+    return {path.relative_to(SOURCE).as_posix(): path for path in sorted(SOURCE.rglob("*.py"))}
 
 
 def test_no_module_binds_such_a_name():
     names_by_module = {
-        path.relative_to(SOURCE).as_posix(): sorted(names)
-        for path in sorted(SOURCE.rglob("*.py"))
-        if not path.relative_to(SOURCE).as_posix().startswith(NOT_YET)
-        and (names := WORDS & set(bound(path.read_text(encoding="utf-8"))))
+        module: sorted(names)
+        for module, path in modules().items()
+        if (names := WORDS & set(bound(path.read_text(encoding="utf-8"))))
     }
     assert names_by_module.keys() == PUBLIC.keys(), names_by_module
 
 
-@pytest.mark.parametrize("source", ["found = 1", "def f(said): ...", "for told in (): ...", "class A:\n    kept: int"])
-def test_such_a_name_is_found(source):
+def test_no_function_class_constant_or_module_has_such_a_name():
+    names_by_module = {
+        module: names
+        for module, path in modules().items()
+        if (names := sorted(filter(is_unclear, [path.stem, *defined(path.read_text(encoding="utf-8"))])))
+    }
+    assert names_by_module == {}
+
+
+@pytest.mark.parametrize("pattern", OF_THE_FIELD)
+def test_every_exception_is_needed(pattern):
+    names = {name for path in modules().values() for name in defined(path.read_text(encoding="utf-8"))}
+    assert any(re.fullmatch(pattern, name) for name in names)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "found = 1",
+        "_found = 1",
+        "def f(said): ...",
+        "for told in (): ...",
+        "class A:\n    kept: int",
+        "def f(self):\n    self._told = 1",
+    ],
+)
+def test_such_a_variable_is_noticed(source):
     assert WORDS & set(bound(source))
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "_SAID = 200",
+        "KEPT_SECONDS: float = 30.0",
+        "def _told_apart(): ...",
+        "class A:\n    def is_kept(self): ...",
+        "class CheckFound: ...",
+    ],
+)
+def test_such_a_definition_is_noticed(source):
+    assert any(map(is_unclear, defined(source)))

@@ -118,7 +118,7 @@ def serve(project: Path) -> tuple[subprocess.Popen[str], list[str]]:
     server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     assert server.stdout is not None
     with Store.open(project) as store:
-        people = len(store.seats())
+        people = len(store.links())
     links: list[str] = []
     while len(links) < people:
         links += re.findall(r"http://\S+/w/\S+", server.stdout.readline())

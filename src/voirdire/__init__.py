@@ -24,9 +24,9 @@ from typing import Any
 __version__ = "0.1.0"
 
 __all__ = [
-    "FrontError",
     "GateError",
     "GateWarning",
+    "UsageError",
     "__version__",
     "assert_floor",
     "assert_supported",
@@ -43,21 +43,21 @@ __all__ = [
 ]
 
 # Named, not imported: what lies below may ask for the version without reaching up. __init__.pyi has their types.
-_FRONT = "voirdire.adapters.python_api"
+_API = "voirdire.adapters.python_api"
 _GATE = "voirdire.adapters.gate"
-_FRONT_DOOR = {
-    "run": f"{_FRONT}.examination",
-    "detect": f"{_FRONT}.detection",
-    "audit": f"{_FRONT}.auditing",
-    "show": f"{_FRONT}.showing",
-    "compare": f"{_FRONT}.comparison",
-    "validate": f"{_FRONT}.validation",
-    "report": f"{_FRONT}.reporting",
-    "export": f"{_FRONT}.exporting",
-    "plan": f"{_FRONT}.planning",
+_EXPORTS = {
+    "run": f"{_API}.examination",
+    "detect": f"{_API}.detection",
+    "audit": f"{_API}.auditing",
+    "show": f"{_API}.showing",
+    "compare": f"{_API}.comparison",
+    "validate": f"{_API}.validation",
+    "report": f"{_API}.reporting",
+    "export": f"{_API}.exporting",
+    "plan": f"{_API}.planning",
     "load": "voirdire.adapters.loading",
-    "assert_supported": f"{_FRONT}.supported",
-    "FrontError": f"{_FRONT}.results",
+    "assert_supported": f"{_API}.supported",
+    "UsageError": f"{_API}.results",
     "assert_floor": _GATE,
     "GateError": _GATE,
     "GateWarning": _GATE,
@@ -65,15 +65,15 @@ _FRONT_DOOR = {
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _FRONT_DOOR:
-        near = importlib.import_module("voirdire.text.suggestion").nearest(name, _FRONT_DOOR)
+    if name not in _EXPORTS:
+        near = importlib.import_module("voirdire.text.suggestion").nearest(name, _EXPORTS)
         meant = f"; did you mean {near}?" if near else ""
         raise AttributeError(f"module 'voirdire' has no attribute {name!r}{meant}")
-    value = getattr(importlib.import_module(_FRONT_DOOR[name]), name)
+    value = getattr(importlib.import_module(_EXPORTS[name]), name)
     if isinstance(value, FunctionType):
-        return importlib.import_module(f"{_FRONT}.arguments").checked(value)
+        return importlib.import_module(f"{_API}.arguments").checked(value)
     return value
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_FRONT_DOOR})
+    return sorted({*globals(), *_EXPORTS})

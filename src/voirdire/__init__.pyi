@@ -9,7 +9,7 @@ from voirdire.adapters.python_api.examination import run as run
 from voirdire.adapters.python_api.exporting import export as export
 from voirdire.adapters.python_api.planning import plan as plan
 from voirdire.adapters.python_api.reporting import report as report
-from voirdire.adapters.python_api.results import FrontError as FrontError
+from voirdire.adapters.python_api.results import UsageError as UsageError
 from voirdire.adapters.python_api.showing import show as show
 from voirdire.adapters.python_api.supported import assert_supported as assert_supported
 from voirdire.adapters.python_api.validation import validate as validate

@@ -136,7 +136,7 @@ def test_a_run_that_its_budget_stopped_is_an_error_in_a_sentence_and_the_same_ca
 def test_one_unusable_verdict_is_said_beside_the_profile_and_a_failed_call_is_an_error(
     tmp_path, monkeypatch, asks_again
 ):
-    said = simulated.SimulatedModel._said
+    said = simulated.SimulatedModel._reply_text
 
     def unusable(self, scene, schema, seed):
         if scene.answer is None or (scene.turn, scene.level) != (2, 0.5):
@@ -145,7 +145,7 @@ def test_one_unusable_verdict_is_said_beside_the_profile_and_a_failed_call_is_an
             raise ModelError("bad_request", "too long for me")
         return "I can't say."
 
-    monkeypatch.setattr(simulated.SimulatedModel, "_said", unusable)
+    monkeypatch.setattr(simulated.SimulatedModel, "_reply_text", unusable)
     if asks_again:
         with pytest.raises(IncompleteError, match=r"1 dialogue lacks a verdict \(voirdire score asks again\)"):
             one_concept(tmp_path / "r", jury=["simulated/judge"])

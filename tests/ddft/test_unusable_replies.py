@@ -61,7 +61,7 @@ def test_a_judge_who_never_gives_a_verdict_stops_the_run(granularity, turns, sto
 @pytest.fixture
 def held(tmp_path, monkeypatch):
     """Two concepts at one level; the second judge of two never writes a verdict."""
-    said = simulated.SimulatedModel._said
+    said = simulated.SimulatedModel._reply_text
 
     def unusable(self, scene, schema, seed):
         return (
@@ -70,7 +70,7 @@ def held(tmp_path, monkeypatch):
             else said(self, scene, schema, seed)
         )
 
-    monkeypatch.setattr(simulated.SimulatedModel, "_said", unusable)
+    monkeypatch.setattr(simulated.SimulatedModel, "_reply_text", unusable)
     options = ("--concepts", "recursion,phoneme", "--levels", "0", "--jury", "simulated/judge,simulated/noisy")
     return voirdire("run", "-m", "simulated/steady", *options, "-o", tmp_path / "r", check=False), tmp_path / "r"
 
@@ -104,7 +104,7 @@ def test_a_judge_whose_verdicts_are_missing_is_named_with_counts_where_no_turn_h
 
 
 def test_the_first_reason_is_given_where_a_repair_mended_every_reply(tmp_path, monkeypatch):
-    said, replies = simulated.SimulatedModel._said, []
+    said, replies = simulated.SimulatedModel._reply_text, []
 
     def mended(self, scene, schema, seed):
         if scene.answer is None:
@@ -112,7 +112,7 @@ def test_the_first_reason_is_given_where_a_repair_mended_every_reply(tmp_path, m
         replies.append(scene)
         return "Quite good." if len(replies) == 1 else said(self, scene, schema, seed)
 
-    monkeypatch.setattr(simulated.SimulatedModel, "_said", mended)
+    monkeypatch.setattr(simulated.SimulatedModel, "_reply_text", mended)
     options = ("--concepts", "recursion", "--levels", "0", "--jury", "simulated/judge")
     done = voirdire("run", "-m", "simulated/steady", *options, "-o", tmp_path / "r")
     first = "simulated/judge: the reply must be one JSON object and nothing else, with no text before or after it"

@@ -11,7 +11,7 @@ from voirdire.adapters.export import export_run
 from voirdire.adapters.export_files import ExportError, ExportPlan
 from voirdire.adapters.gate_limits import GateError
 from voirdire.adapters.python_api.reliability import reliability
-from voirdire.adapters.python_api.results import FrontError
+from voirdire.adapters.python_api.results import UsageError
 from voirdire.adapters.redacted_files import RedactPlan
 from voirdire.adapters.redaction import redact_run
 from voirdire.adapters.verify import verify
@@ -100,7 +100,7 @@ def test_every_command_reads_its_runs_without_a_line_of_its_own(run, tmp_path):
 
 def test_what_its_description_does_not_answer_is_refused_with_the_commands_that_read_its_runs(run):
     for question in (voirdire.compare, voirdire.validate, reliability):
-        with pytest.raises(FrontError, match=r"holds .*: voirdire show, report, gate, export and verify do"):
+        with pytest.raises(UsageError, match=r"holds .*: voirdire show, report, gate, export and verify do"):
             question(run)
 
 

@@ -85,7 +85,7 @@ def test_a_hosted_model_has_no_exactness_to_measure():
 @pytest.mark.parametrize("exact", [False, True])
 def test_every_instrument_asks_local_models_exactly_where_it_is_told_to(exact, tmp_path):
     generation = GenerationPlan(references=tmp_path, models=("local/smollm2-135m",), exact=exact)
-    assert {options.exact for options in generation.seats().values()} == {exact}
+    assert {options.exact for options in generation.options_by_model().values()} == {exact}
     assert LabelTask(data=tmp_path, model="local/x", exact=exact).exact is exact
     assert AuditPlan(responses=tmp_path, exact=exact).exact is exact
 

@@ -20,7 +20,7 @@ from voirdire.raters.comparison import compare_with
 from voirdire.raters.exchange import ExportPlan, export_project, import_ratings
 from voirdire.raters.good_ratings import with_good_ratings
 from voirdire.raters.judge_worth import Batch, WorthRequest, judges_worth, plan_csv, plan_worth, tables_of_run
-from voirdire.raters.machine_ratings import Asked
+from voirdire.raters.machine_ratings import VerdictSelection
 from voirdire.raters.project_loader import read_project
 from voirdire.raters.records import RatersError
 from voirdire.raters.results_reader import in_groups
@@ -662,7 +662,7 @@ def test_where_both_run_opposite_ways_all_three_commands_say_how_to_turn_one(tmp
     own = with_good_ratings(project, ("glad",))
     for notes in (compare_with(own, source).notes, anchor(own, source).notes):
         assert "turn it with --good-rating 'sad' or --good-verdict low" in notes[0]
-    turned = compare_with(own, source, asked=Asked(columns=Columns(good_verdict=("low",)))).scores[0]
+    turned = compare_with(own, source, selection=VerdictSelection(columns=Columns(good_verdict=("low",)))).scores[0]
     assert turned.pearson.value == pytest.approx(1)
 
 

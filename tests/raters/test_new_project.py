@@ -85,7 +85,7 @@ def test_only_its_owner_can_read_the_file_and_each_rater_has_a_link(run, tmp_pat
     make_project(tmp_path / "p.sqlite", wanted(run))
     assert stat.S_IMODE((tmp_path / "p.sqlite").stat().st_mode) == 0o600
     with Store.open(tmp_path / "p.sqlite") as store:
-        secrets = [seat.secret for seat in store.seats()]
+        secrets = [link.secret for link in store.links()]
     assert len(set(secrets)) == 2 and all(len(secret) > 20 for secret in secrets)
 
 

@@ -215,9 +215,9 @@ def test_tables_stand_until_something_is_written_or_made_anew(tmp_path: Path) ->
         with RunFolder.open_or_create(path, {"instrument": "x"}) as folder:
             if write:
                 asyncio.run(folder.journal.note("d", 1, "turn", {"n": 1}))
-            found = folder.tables_stand("1")
+            found = folder.tables_are_current("1")
             folder.mark_tables("1")
-            assert not folder.tables_stand("2")
+            assert not folder.tables_are_current("2")
             return found
 
     assert not stands()

@@ -12,16 +12,16 @@ REFUSAL = "I'm sorry, I can't help with that."
 
 
 class Refuser(SimulatedModel):
-    def _said(self, scene, schema, seed):
+    def _reply_text(self, scene, schema, seed):
         return REFUSAL
 
 
 class JudgeOfRefusals(SimulatedModel):
     """Judges a refusal as the rubric asks; any other answer as `simulated/judge` does."""
 
-    def _said(self, scene, schema, seed):
+    def _reply_text(self, scene, schema, seed):
         if scene.answer != REFUSAL:
-            return super()._said(scene, schema, seed)
+            return super()._reply_text(scene, schema, seed)
         found = {"far": 0.0, "sas": 0.5, "no_claims": True, "justification": "It refuses."}
         trap = {"stance": "questioned"} if scene.trap is not None and scene.turn >= 4 else {}
         text = judge_reply(found | trap, schema)
@@ -31,16 +31,18 @@ class JudgeOfRefusals(SimulatedModel):
 class Mute(SimulatedModel):
     """A judge whose replies hold no verdict."""
 
-    def _said(self, scene, schema, seed):
+    def _reply_text(self, scene, schema, seed):
         return "I would rather not say."
 
 
 class NearlyMute(Mute):
     """One who judges the first answer of a dialogue alone."""
 
-    def _said(self, scene, schema, seed):
+    def _reply_text(self, scene, schema, seed):
         return (
-            SimulatedModel._said(self, scene, schema, seed) if scene.turn == 1 else super()._said(scene, schema, seed)
+            SimulatedModel._reply_text(self, scene, schema, seed)
+            if scene.turn == 1
+            else super()._reply_text(scene, schema, seed)
         )
 
 

@@ -108,7 +108,7 @@ def test_responses_that_a_run_of_audits_keeps_elsewhere_are_not_read(run, tmp_pa
 def test_a_mark_of_others_is_taken_as_none(run, text):
     (run / ".tables").write_text(text, encoding="latin-1")
     with RunFolder.open(run) as folder:
-        assert not folder.tables_stand(voirdire.__version__)
+        assert not folder.tables_are_current(voirdire.__version__)
 
 
 # --- the manifest -------------------------------------------------------------------------------------------

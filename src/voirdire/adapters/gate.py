@@ -117,13 +117,13 @@ def _outcome(subject: Subject, limit: Limit, bound: bool) -> Outcome:
     which = "lower" if limit.side == "min" else "upper"
     of_interval = f", and the {which} end of its interval is {_as_text(end, limit)}" if bound else ""
     text = f"{name} is {_as_text(figure.value, limit)}{of_interval}"
-    if not _is_kept(end, limit):
+    if not _is_met(end, limit):
         return Outcome(subject, limit, False, f"{text}, which is not {_target(limit)}")
     reach = end - figure.value  # of the interval: what could be has one, too
-    breaking = [each for each in figure.could_be or () if not _is_kept(each + reach, limit)]
+    breaking = [each for each in figure.could_be or () if not _is_met(each + reach, limit)]
     if breaking:
         could = f"the value could be {_as_text(breaking[0], limit)}"
-        if _is_kept(breaking[0], limit):
+        if _is_met(breaking[0], limit):
             could += f", with an interval as wide as this one, which ends beyond {limit.number}"
         else:
             could += f", which is not {_target(limit)}"
@@ -132,7 +132,7 @@ def _outcome(subject: Subject, limit: Limit, bound: bool) -> Outcome:
     return Outcome(subject, limit, True, f"{text}, which is {_target(limit)}")
 
 
-def _is_kept(value: float, limit: Limit) -> bool:
+def _is_met(value: float, limit: Limit) -> bool:
     rounded, bound = round(value, _DECIMALS), round(limit.value, _DECIMALS)
     return rounded >= bound if limit.side == "min" else rounded <= bound
 
@@ -143,10 +143,10 @@ def _target(limit: Limit) -> str:
 
 def _as_text(value: float, limit: Limit) -> str:
     """As many decimals as are usual; more where rounding would hide on which side of the limit it lies."""
-    is_kept = _is_kept(value, limit)
+    is_met = _is_met(value, limit)
     for decimals in (1 if in_percent(limit.metric) else 3, 6, _DECIMALS):
         text = f"{value:.{decimals}f}"
-        if _is_kept(float(text), limit) == is_kept and (is_kept or text != f"{limit.value:.{decimals}f}"):
+        if _is_met(float(text), limit) == is_met and (is_met or text != f"{limit.value:.{decimals}f}"):
             break
     return text
 

@@ -72,19 +72,19 @@ class LoadedRun:
             """What was asked, as in run.json; credentials in addresses are taken out."""
             self.instrument: str = _instrument(folder)
             """Of which instrument it is, as run.json has it."""
-            seated = instrument_of(self.instrument).juries(folder)
+            juries = instrument_of(self.instrument).juries(folder)
             self.progress: RunProgress | None = _progress(folder, instrument_of(self.instrument))
             """How much is done, of how much that was asked; `None` where the run does not say."""
-        self.juries: tuple[str, ...] = tuple(seated)
+        self.juries: tuple[str, ...] = tuple(juries)
         """Ids of the juries that have judged the run; the first is the one it was held with."""
-        if jury is not None and not seated:
+        if jury is not None and not juries:
             raise LoadError(f"No jury {jury!r} has judged {path}; none has judged it.")
-        self.jury: str | None = choose_jury(seated, jury, path) if seated else None
+        self.jury: str | None = choose_jury(juries, jury, path) if juries else None
         """Id of the jury whose verdicts and scores these are; `None` where there is no jury."""
-        sitting = seated.get(self.jury or "", {})
-        self.judges: tuple[str, ...] = tuple(sitting.get("judges", ()))
+        own = juries.get(self.jury or "", {})
+        self.judges: tuple[str, ...] = tuple(own.get("judges", ()))
         """Who sits on it."""
-        self.banner: str | None = sitting.get("banner")
+        self.banner: str | None = own.get("banner")
         """What must be said wherever its scores are shown."""
         self._tables: dict[str, pd.DataFrame] = {}
 

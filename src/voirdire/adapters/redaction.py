@@ -114,7 +114,7 @@ def _without_texts(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 JOURNAL = "journal.sqlite"
-_KEPT_INFO = ("versions", "python", "time")
+_INFO_FIELDS = ("versions", "python", "time")
 
 Tell = Callable[[int, int], None]
 
@@ -199,7 +199,7 @@ def _manifest(manifest: dict[str, Any], clean: Cleaner, left_out: dict[str, int]
     for field in described.hash_fields:
         if isinstance(content.get(field), dict):  # its fields are ids, which stand as values everywhere else
             content[field] = {clean.text(name): sha256 for name, sha256 in content[field].items()}
-    content["info"] = {name: info[name] for name in _KEPT_INFO if name in info}
+    content["info"] = {name: info[name] for name in _INFO_FIELDS if name in info}
     left_out["key_names"] = _without_key_names(content)
     return content
 

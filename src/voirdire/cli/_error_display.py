@@ -97,9 +97,9 @@ def _tell_interrupted(error: BaseException) -> None:
     while cause is not None and not isinstance(cause, KeyboardInterrupt):
         cause = cause.__cause__ or cause.__context__
     message = str(cause) if cause and cause.args else _LEFT
-    if isinstance(cause, Interrupted) and cause.kept is not None:
+    if isinstance(cause, Interrupted) and cause.short_message is not None:
         see = f"To see it: {shlex.join([PROGRAM, 'show', str(cause.path)])}"
-        message = f"{cause.kept}\n{see if cause.finished else f'To go on: {_command_for(cause.path)}'}"
+        message = f"{cause.short_message}\n{see if cause.finished else f'To go on: {_command_for(cause.path)}'}"
     with suppress(OSError):  # the terminal itself may be gone
         sys.stderr.write(_without_secrets(f"\n{message}\n"))
 

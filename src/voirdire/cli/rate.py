@@ -28,7 +28,7 @@ from voirdire.raters.tasks import MODULES
 
 if TYPE_CHECKING:
     from voirdire.raters.exchange import PoolChoice
-    from voirdire.raters.machine_ratings import Asked
+    from voirdire.raters.machine_ratings import VerdictSelection
     from voirdire.raters.service import Link
     from voirdire.raters.store import Store
 
@@ -369,12 +369,12 @@ def agreement(
     from voirdire.raters.records import RatersError
     from voirdire.raters.tasks import task_of
 
-    asked = _asked(map, metric, score_column, item_column, model_column, cluster_column, good_verdict)
-    if beside_run is None and (jury is not None or asked.chooses):
+    selection = _selection(map, metric, score_column, item_column, model_column, cluster_column, good_verdict)
+    if beside_run is None and (jury is not None or selection.chooses):
         raise RatersError("--jury, --map, --metric and columns say what to read of what --with names: give that too.")
     own = with_good_ratings(read_project(project), good_rating)
     result = agree(own)
-    compared = None if beside_run is None else compare_with(own, beside_run, jury, asked)
+    compared = None if beside_run is None else compare_with(own, beside_run, jury, selection)
     modes = None if beside is None else task_of(own.settings).compare_modes(own, read_project(beside))
     data: dict[str, Any] = {"agreement": result.as_dict()}
     if compared is not None:
@@ -393,7 +393,7 @@ def agreement(
     )
 
 
-def _asked(
+def _selection(
     map: str | None,
     metric: str | None,
     scores: list[str],
@@ -401,13 +401,13 @@ def _asked(
     model: str | None,
     cluster: str | None,
     good_verdict: list[str],
-) -> Asked:
+) -> VerdictSelection:
     from voirdire.jury.worth.tables import Columns
-    from voirdire.raters.machine_ratings import Asked
+    from voirdire.raters.machine_ratings import VerdictSelection
     from voirdire.raters.tasks.guided.sources import columns_with_map
 
     named = Columns(item=item, model=model, cluster=cluster, scores=tuple(scores), good_verdict=tuple(good_verdict))
-    return Asked(columns=columns_with_map(map, named), metric=metric)
+    return VerdictSelection(columns=columns_with_map(map, named), metric=metric)
 
 
 class Unit(StrEnum):
@@ -465,8 +465,8 @@ def anchor(
     from voirdire.raters.project_loader import read_project
 
     rated = with_good_ratings(read_project(project), good_rating)
-    asked = _asked(map, metric, score_column, item_column, model_column, cluster_column, good_verdict)
-    result = anchored(rated, with_, jury=jury, cluster=unit.value, asked=asked)
+    selection = _selection(map, metric, score_column, item_column, model_column, cluster_column, good_verdict)
+    result = anchored(rated, with_, jury=jury, cluster=unit.value, selection=selection)
     if only_model:
         result = result.of_models(only_model)
     answer(result.as_dict(), lambda: anchoring_document(result), as_json=json, details=all)

@@ -23,7 +23,7 @@ _LONGEST_HEADER = 100_000
 """Characters of a first line."""
 _OBJECTS = re.compile(rb"\[\s*(\{|$)")
 """What begins a list of objects, which may go on in the next line."""
-_KEPT_BYTE = re.compile("[\udc80-\udcff]")
+_UNDECODED_BYTE = re.compile("[\udc80-\udcff]")
 """What a byte that is no UTF-8 is decoded to."""
 _COLUMN = r'(?:[\w.-]+|"[^"]*")'
 _COLUMNS = re.compile(rf"{_COLUMN}(?:[,;\t]{_COLUMN})+\s*")
@@ -140,7 +140,7 @@ def _check_header(header: list[str], path: Path) -> None:
 
 
 def text_lines(
-    path: Path, longest: int, part: Part | None = None, *, bytes_kept: bool = False
+    path: Path, longest: int, part: Part | None = None, *, keep_undecoded: bool = False
 ) -> Iterator[tuple[int, str]]:
     """Numbered lines (from 1) of a JSON Lines file, blank ones left out; never more than one of them in memory.
 
@@ -150,13 +150,13 @@ def text_lines(
         path: of the file.
         longest: characters that a line may have.
         part: of the file, which begins where a line does; `None` for all of it.
-        bytes_kept: whether a line that is no UTF-8 is given all the same, for `is_utf8` to tell.
+        keep_undecoded: whether a line that is no UTF-8 is given all the same, for `is_utf8` to tell.
 
     Raises:
         RowError: it can't be read, is a pipe, CSV or no UTF-8, or a line is too long.
     """
     part = part or Part(0, _ALL, 1)
-    errors = "surrogateescape" if bytes_kept else "strict"
+    errors = "surrogateescape" if keep_undecoded else "strict"
     number, left = part.first - 1, part.stop - part.start
     try:
         with path.open("rb") as file:
@@ -190,7 +190,7 @@ def text_lines(
 
 def is_utf8(line: str) -> bool:
     """Whether a text that was read with its bytes kept is UTF-8."""
-    return line.isascii() or _KEPT_BYTE.search(line) is None
+    return line.isascii() or _UNDECODED_BYTE.search(line) is None
 
 
 def name_of(value: Any, field: str) -> str | None:

@@ -29,7 +29,7 @@ _ROLLBACK_MAGIC = bytes.fromhex("d9d505f920a163d7")
 _OWN = ("sqlite_sequence", "sqlite_stat1", "sqlite_stat4")
 """Tables that SQLite makes itself."""
 _SHOWN = 60
-_SAID = 200
+_LONGEST_MESSAGE = 200
 """Characters of what SQLite says; it may quote the file."""
 _MEANINGS = {
     "SQLITE_BUSY": "The {noun} {path} is locked by another process: wait until that ends, then try again.",
@@ -129,7 +129,7 @@ class Format(Generic[E]):
         for code, meaning in _MEANINGS.items():
             if name.startswith(code):
                 return self.error(meaning.format(noun=self.noun, row=self.row, path=path))
-        what = " ".join(str(error).split())[:_SAID].rstrip(".")
+        what = " ".join(str(error).split())[:_LONGEST_MESSAGE].rstrip(".")
         return self.error(f"The {self.noun} {path} can't be used: {what}.")
 
     def refusal(self, path: Path) -> E:

@@ -55,7 +55,7 @@ class _Index(NamedTuple):
     replies: dict[str, list[tuple[int, int]]]
     """(turn, id) of the answers by dialogue, in the order in which they came."""
     juries: list[str]
-    hearing: HostileAnswers
+    hostile_answers: HostileAnswers
     """Knows what answers say to their judges once the rows of their turns have been made."""
     names: Mapping[str, str]
     """Aliases of models by their specs."""
@@ -136,7 +136,7 @@ def judged_turns(journal: JournalReader, jury: str) -> Iterator[tuple[dict[str, 
         for at, _, text in _answers_to(journal, index, rows):
             rows[at]["answer"] = text
         for at, row in rows.items():
-            yield row, _standing(decisions[jury].get(at), row)
+            yield row, _if_current(decisions[jury].get(at), row)
 
 
 def read_tables(folder: RunFolder) -> Tables:
@@ -204,7 +204,7 @@ def _turn_pieces(journal: JournalReader, index: _Index) -> Iterator[pd.DataFrame
 def _turn_frame(journal: JournalReader, index: _Index, rows: Rows) -> pd.DataFrame:
     for at, number, text in _answers_to(journal, index, rows):
         rows[at]["answer"] = text
-        rows[at]["addresses"] = index.hearing.add_answer(at, number, text)
+        rows[at]["addresses"] = index.hostile_answers.add_answer(at, number, text)
     return _frame(list(rows.values()), TURN_COLUMNS)
 
 
@@ -235,18 +235,18 @@ def _judged_frames(
     verdicts: list[dict[str, Any]] = []
     scores: list[dict[str, Any]] = []
     for at, row in rows.items():
-        body = _standing(decisions.get(at), row)
+        body = _if_current(decisions.get(at), row)
         if body is not None:
             cell = {"jury": jury, **{name: row[name] for name in CELL_COLUMNS[1:]}}
             verdicts += [
-                {**cell, **verdict, "echoes": index.hearing.is_echoed(at, verdict["justification"])}
+                {**cell, **verdict, "echoes": index.hostile_answers.is_echoed(at, verdict["justification"])}
                 for verdict in sorted(body["verdicts"], key=_judge_of)
             ]
             scores.append({**cell, **body["consensus"]})
     return _frame(verdicts, VERDICT_COLUMNS), _frame(scores, SCORE_COLUMNS)
 
 
-def _standing(decision: Mapping[str, Any] | None, row: Mapping[str, Any]) -> Mapping[str, Any] | None:
+def _if_current(decision: Mapping[str, Any] | None, row: Mapping[str, Any]) -> Mapping[str, Any] | None:
     """A decision; `None` of one on an answer that has been given anew since: it is none on this one."""
     is_current = decision is not None and decision["answer_sha256"] == row["answer_sha256"]
     return decision if is_current else None

@@ -11,7 +11,7 @@ from voirdire.runs import RunFolder, RunFolderError
 
 INSTRUMENT = "ddft"
 _MANIFEST = "run.json"
-_HELD: Mapping[str, type] = {
+_MANIFEST_FIELDS: Mapping[str, type] = {
     "models": list,
     "interviewer": str,
     "jury": list,
@@ -58,7 +58,7 @@ def check_manifest(path: Path, manifest: Mapping[str, Any]) -> None:
         other = instrument_of(str(instrument))
         contents = other.contents or f"a run of {instrument!r}"
         raise RunFolderError(f"{path} holds {contents} and no cross-examination: {other.readers} read it.")
-    faults = [*_faults(manifest, _HELD, ""), *_faults(manifest.get("preset"), _PRESET, "preset.")]
+    faults = [*_faults(manifest, _MANIFEST_FIELDS, ""), *_faults(manifest.get("preset"), _PRESET, "preset.")]
     if faults:
         raise RunFolderError(f"The file {place} is damaged: {', '.join(faults)}; take it from a copy of the run.")
 

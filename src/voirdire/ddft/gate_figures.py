@@ -18,7 +18,7 @@ from voirdire.ddft.profile import OF_CONCEPTS, Profile
 from voirdire.ddft.results import Result, load_run
 from voirdire.ddft.won_by_silence import FEW_ANSWERED, OF_ANSWERS, Answered, answered, won_by_silence
 from voirdire.documents.cells import metric
-from voirdire.instruments.figures import CheckFound, Figure, RunFigures, Scale, Side, Subject
+from voirdire.instruments.figures import CheckSummary, Figure, RunFigures, Scale, Side, Subject
 from voirdire.reason_codes import Reason, reason
 from voirdire.text.counting import listed, tenths
 
@@ -48,7 +48,7 @@ def checked(run: Path, jury: str | None = None) -> RunFigures:
             *(Subject(run, INSTRUMENT, model, _unjudged()) for model in result.unjudged),
         ),
         tuple(warnings),
-        tuple(CheckFound(check.id, str(check.evidence[0]), check.models) for check in failed),
+        tuple(CheckSummary(check.id, str(check.evidence[0]), check.models) for check in failed),
         checks=tuple(check.id for check in result.checks),
         counted_by=result.thresholds.own,
         missing=f"The run is not complete: {result.stopped}" if result.stopped else None,

@@ -48,7 +48,7 @@ def _make(folder: RunFolder, into: Path, names: Collection[str]) -> None:
     make_tables(folder.journal, lambda name, pieces: write_parquet(into / f"{name}.parquet", pieces))
 
 
-def _kept(folder: RunFolder) -> Iterator[SnapshotFile]:
+def _concept_snapshots(folder: RunFolder) -> Iterator[SnapshotFile]:
     for name, known in folder.manifest["concepts"].items():
         path = folder.path / _CONCEPTS / f"{known}.yaml"
         if known:
@@ -138,7 +138,7 @@ INSTRUMENT = Instrument(
     tables=Tables(DialogueTables._fields, _build),
     files=tuple(f"{name}.parquet" for name in DialogueTables._fields),
     make=_make,
-    snapshot=_kept,
+    snapshot=_concept_snapshots,
     hash_fields=(_CONCEPTS,),
     categories=_categories,
     check=check_manifest,

@@ -70,7 +70,7 @@ def jury_kind(jury_id: str) -> str:
 
 
 def juries_in(record: NoteReader) -> dict[str, Any]:
-    """The juries that sit in a run, by id, in the order in which they were seated: who judges, and what it is worth."""
+    """The juries of a run, by id, in the order in which they first judged: who judges, and what it is worth."""
     kinds = [kind for kind in record.note_kinds() if kind.startswith(jury_kind(""))]
     return {note.kind.removeprefix(jury_kind("")): note.body for note in record.notes_in([""], kinds)}
 

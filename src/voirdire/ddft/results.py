@@ -331,7 +331,7 @@ def finish(
 
     folder.journal.forget_keys()
     made: Tables | None = None
-    if not (folder.tables_stand(_MADE_BY) and {*Tables._fields} <= {*folder.tables()}):
+    if not (folder.tables_are_current(_MADE_BY) and {*Tables._fields} <= {*folder.tables()}):
         release_memory()
         made = _write_tables(folder)
         folder.mark_tables(_MADE_BY)
@@ -415,16 +415,16 @@ def _result(
         stopped=completeness.why,
         finished=completeness.finished,
         dialogues=completeness.dialogues,
-        dialogues_held=_dialogues_held(folder, tables.turns, record.completed_dialogues),
+        dialogues_held=_completed_dialogues(folder, tables.turns, record.completed_dialogues),
         thresholds=bounds,
         read_profiles=partial(profiles_by, draws=0),
     )
 
 
-def _dialogues_held(folder: RunFolder, turns: pd.DataFrame, completed: Set[str]) -> dict[str, tuple[int, int]]:
-    counted_held = turns[turns["dialogue"].isin(completed)].groupby("model")["dialogue"].nunique()
+def _completed_dialogues(folder: RunFolder, turns: pd.DataFrame, completed: Set[str]) -> dict[str, tuple[int, int]]:
+    completed_counts = turns[turns["dialogue"].isin(completed)].groupby("model")["dialogue"].nunique()
     counts = {
-        model: (int(counted_held.get(model, 0)), planned) for model, planned in _planned_dialogues(folder).items()
+        model: (int(completed_counts.get(model, 0)), planned) for model, planned in _planned_dialogues(folder).items()
     }
     return {model: (done, planned) for model, (done, planned) in counts.items() if done < planned}
 
@@ -488,18 +488,18 @@ class _Pieces:
 
     def answers(self) -> Iterator[pd.Series[Any]]:
         """Of all turns."""
-        return iter(self._kept_answers) if self.few else self._read_answers()
+        return iter(self._cached_answers) if self.few else self._read_answers()
 
     def justifications(self) -> Iterator[pd.Series[Any]]:
         """Of this jury's verdicts, with the index that they have among those."""
-        return iter(self._kept_justifications) if self.few else self._read_justifications()
+        return iter(self._cached_justifications) if self.few else self._read_justifications()
 
     @cached_property
-    def _kept_answers(self) -> list[pd.Series[Any]]:
+    def _cached_answers(self) -> list[pd.Series[Any]]:
         return list(self._read_answers())
 
     @cached_property
-    def _kept_justifications(self) -> list[pd.Series[Any]]:
+    def _cached_justifications(self) -> list[pd.Series[Any]]:
         return list(self._read_justifications())
 
     def _read_answers(self) -> Iterator[pd.Series[Any]]:

@@ -92,7 +92,7 @@ async def run_study(
                 options.progress.say(f"The run in {path} is there: what was answered is not asked again.")
             save_concepts(folder, plan.concepts)
             panel = open_jury(plan.jury, runner, plan.preset.jury)
-            await _seat_jury(folder.journal, panel)
+            await _record_jury(folder.journal, panel)
             _tell_simulated(plan.jury, plan.models, options)
             if plan.aliases:
                 await folder.journal.note("", 0, aliases.FIELD, plan.aliases)
@@ -188,7 +188,7 @@ async def score_run(
                 panel = open_jury(jury, runner, preset.jury)
                 with stop_on_signals(runner, path, partial=options.partial):
                     _tell_simulated(jury, manifest.get("models", ()), options)
-                    await _seat_jury(folder.journal, panel)
+                    await _record_jury(folder.journal, panel)
                     concepts = all_concepts(folder)
                     at_once = dialogues_by_batch(jury, preset.jury) if batching else options.connections
                     stopped = await judge_again(
@@ -235,7 +235,7 @@ def _tell_simulated(jury: Sequence[str], subjects: Sequence[str], options: RunOp
         options.progress.say(str(note))
 
 
-async def _seat_jury(journal: Journal, panel: Panel) -> None:
+async def _record_jury(journal: Journal, panel: Panel) -> None:
     """Write down who judges and what their judgment is worth."""
     body = {"judges": [judge.name for judge in panel.judges], "banner": banner(panel)}
     await journal.note("", 0, jury_kind(panel.jury_id), body)

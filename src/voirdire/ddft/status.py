@@ -51,5 +51,5 @@ def _jury(juries: dict[str, Any], chosen: str) -> dict[str, Any]:
     if chosen not in juries:
         return {}
     others = [jury for jury in juries if jury != chosen]
-    sitting = juries[chosen]
-    return {"jury": sitting["judges"], "jury_id": chosen, "other_juries": others, "banner": sitting["banner"]}
+    own = juries[chosen]
+    return {"jury": own["judges"], "jury_id": chosen, "other_juries": others, "banner": own["banner"]}

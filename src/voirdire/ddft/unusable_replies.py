@@ -60,7 +60,7 @@ class MonitoredJury:
         self._progress = progress
         self._granularity = granularity
         self._stop = stop
-        self._told = False
+        self._has_warned = False
         self._in_vain: Counter[str] = Counter()
         self._useful: set[str] = set()
 
@@ -87,8 +87,8 @@ class MonitoredJury:
         if not tally.replies:
             return
         self._progress.replies_unusable(tally.replies)
-        if tally.lost is not None and not self._told:
-            self._told = True
+        if tally.lost is not None and not self._has_warned:
+            self._has_warned = True
             self._progress.say(f"A judge's replies can't be used. {tally.lost}.")
 
     def _stop_in_vain(self, decisions: Sequence[Decision]) -> None:

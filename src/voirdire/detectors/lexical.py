@@ -20,12 +20,12 @@ from voirdire.text.markdown import unmarked
 from voirdire.text.shortening import excerpt
 from voirdire.text.smalltalk import is_small_talk, source_denial
 
-_KEPT = 32
+_CACHE_SIZE = 32
 """Contexts; as many answers as `voirdire detect` has in memory at a time."""
 
-novelty_index = lru_cache(maxsize=_KEPT)(NoveltyIndex.of)
+novelty_index = lru_cache(maxsize=_CACHE_SIZE)(NoveltyIndex.of)
 """`NoveltyIndex.of`, remembered."""
-context_index = lru_cache(maxsize=_KEPT)(ContextIndex.from_context)
+context_index = lru_cache(maxsize=_CACHE_SIZE)(ContextIndex.from_context)
 """`ContextIndex.from_context`, remembered."""
 
 

@@ -69,9 +69,9 @@ class NoveltyIndex:
         where: dict[str, list[int]] = {}
         sentences = evidence_sentences(evidence)
         for position, sentence in enumerate(sentences):
-            for stem in set(content_words(_in_one_writing(sentence))):
+            for stem in set(content_words(_in_one_spelling(sentence))):
                 where.setdefault(stem, []).append(position)
-        tokens = words(_in_one_writing(plain(evidence)))
+        tokens = words(_in_one_spelling(plain(evidence)))
         return cls(
             len(sentences),
             {stem: tuple(positions) for stem, positions in where.items()},
@@ -84,7 +84,7 @@ class NoveltyIndex:
         """What the evidence lacks of a sentence; a list number at its start does not count."""
         text = _LIST_NUMBER.sub("", sentence, count=1) if _LIST_NUMBER.match(sentence) else sentence
         unseen = math.log(1 + self.sentences) if self.sentences else 1.0
-        tokens = words(_in_one_writing(text))
+        tokens = words(_in_one_spelling(text))
         weights = {stem: self.weights.get(stem, unseen) for stem in content_stems(tokens)}
         single, window = self._weight_in_context(weights)
         known = sum(weight for stem, weight in weights.items() if stem in self.where)
@@ -100,14 +100,14 @@ class NoveltyIndex:
 
     def lacks_all_words_of(self, sentence: str) -> bool:
         """Whether the evidence has none of a sentence's content words, of which there are two or more."""
-        stems = set(content_words(_in_one_writing(sentence)))
+        stems = set(content_words(_in_one_spelling(sentence)))
         return len(stems) > 1 and not any(stem in self.where for stem in stems)
 
     def new_words(self, sentence: str) -> list[str]:
         """Words of a sentence that the evidence has nowhere, as they are written but in lower case; each once."""
         fresh: dict[str, str] = {}
         for word, written in words_as_written(_HYPHEN.sub("e", sentence)):
-            if any(stem not in self.where for stem in content_words(_in_one_writing(word))):
+            if any(stem not in self.where for stem in content_words(_in_one_spelling(word))):
                 fresh.setdefault(word, written.lower())
         return list(fresh.values())
 
@@ -124,7 +124,7 @@ class NoveltyIndex:
         return max(single.values(), default=0.0), max(window.values(), default=0.0)
 
 
-def _in_one_writing(text: str) -> str:
+def _in_one_spelling(text: str) -> str:
     """A text whose amounts are as short as they can be ("4.20" is 4.2, "24.00" is 24), with "email" for "e-mail"."""
     return _HYPHEN.sub("e", _ZEROS.sub(r"\1", text))
 

@@ -65,7 +65,7 @@ def calibration_document(result: Mapping[str, Any]) -> Document:
     ]
     if advice["threshold"] is None:
         verdict = f"{result['worthless']['text']}."
-        said: tuple[str, ...] = (_further(result),)
+        explanation: tuple[str, ...] = (_further(result),)
     else:
         option = f"--threshold {_threshold(advice['threshold'])}"
         name, by = result["detector"], result["objective"].replace("f1", "F1")
@@ -77,7 +77,7 @@ def calibration_document(result: Mapping[str, Any]) -> Document:
             if advice["which"] == "own"
             else f"Use {option} for {name}, chosen by {by}: on answers held out its F1 is {held_out}."
         )
-        said = tuple(f"{each['text']}." for each in advice["reasons"])
+        explanation = tuple(f"{each['text']}." for each in advice["reasons"])
         counts.append(f"{option} flags {tenths(result['flagged'])} of the scored sentences, as detect counts them.")
     return document(
         Text(" ".join([verdict, *_flag_counts(result)]), "strong"),
@@ -86,7 +86,7 @@ def calibration_document(result: Mapping[str, Any]) -> Document:
         more("Every threshold's precision and recall, and what the choice rests on"),
         detail(
             "thresholds",
-            *map(Text, said),
+            *map(Text, explanation),
             plain_table("thresholds", heads, rows),
             Text(" ".join(counts)),
             Text(f"Without one fold the choice lies between {_threshold(min(chosen))} and {_threshold(max(chosen))}."),

@@ -326,13 +326,13 @@ def in_python(document: Document, how: str) -> Document:
         how: to get more than is shown.
     """
 
-    def said(block: Block) -> Block:
+    def as_python(block: Block) -> Block:
         if isinstance(block, Hint):
             return Text(f"{block.before}{how}{block.after}", block.tone)
         return Bullets(block.python, block.title) if isinstance(block, Commands) else block
 
     return replace(
-        document, sections=tuple(replace(each, blocks=tuple(map(said, each.blocks))) for each in document.sections)
+        document, sections=tuple(replace(each, blocks=tuple(map(as_python, each.blocks))) for each in document.sections)
     )
 
 

@@ -21,7 +21,7 @@ _NAMED_WIDTH = 150
 _ROW_HEIGHT = 22
 _APART = 0.025
 """How far series stand apart at one place, as a share of the axis, so that error bars do not hide one another."""
-_LOOKS: dict[str, tuple[str, list[int]]] = {
+_SHAPES_AND_DASHES: dict[str, tuple[str, list[int]]] = {
     BLUE: ("circle", [1, 0]),
     ORANGE: ("diamond", [4, 2]),
     GREEN: ("square", [1, 2]),
@@ -97,12 +97,12 @@ def lines(
     y = {**_number("value"), "title": None, "axis": {"format": "%"} if share else {}}
     y["scale"] = {"domain": [0, 1]} if share else {"domainMin": 0}
     shared = {"x": x, "color": _colour(colours)}
-    dashes = {"domain": list(colours), "range": [_LOOKS[colour][1] for colour in colours.values()]}
+    dashes = {"domain": list(colours), "range": [_SHAPES_AND_DASHES[colour][1] for colour in colours.values()]}
     dash = {"field": "type", "type": "nominal", "scale": dashes, "legend": None}
     layers = [
         _layer(_RULE, {**shared, "y": {**_number("low"), "title": None}, "y2": {"field": "high"}}),
         _layer({"type": "line", "strokeWidth": 2, "aria": False}, {**shared, "y": y, "strokeDash": dash}),
-        _layer(_DOT, {**shared, "y": y, "shape": _shape(colours), **_SAID}),
+        _layer(_DOT, {**shared, "y": y, "shape": _shape(colours), **_DESCRIBED}),
     ]
     rows = _rows(known, place, share=share, shifts=_shifts(colours, ends[1] - ends[0]))
     return SmallChart(title, _chart(rows, _WIDTH, _HEIGHT, layer=layers), _summary(known, place, share=share))
@@ -137,7 +137,7 @@ def named_shares(
     x = {**_number("value"), "title": None, "scale": scale, "axis": ticks}
     layers = [
         _layer(_RULE, {**shared, "x": {**_number("low"), "title": None, "scale": scale}, "x2": {"field": "high"}}),
-        _layer(_DOT, {**shared, "x": x, **shape, **_SAID}),
+        _layer(_DOT, {**shared, "x": x, **shape, **_DESCRIBED}),
     ]
     drawn = _chart(_rows(known, "{}", share=True), _NAMED_WIDTH, _named_height(order), layer=layers)
     return SmallChart(title, drawn, _summary(known, "{}", share=True))
@@ -169,7 +169,7 @@ def named_ranges(
     x = {**_number("value"), "title": None, "scale": scale, "axis": ticks}
     layers = [
         _layer(_RULE, {**shared, "x": {**_number("low"), "title": None, "scale": scale}, "x2": {"field": "high"}}),
-        _layer(_DOT, {**shared, "x": x, **_SAID}),
+        _layer(_DOT, {**shared, "x": x, **_DESCRIBED}),
     ]
     drawn = _chart(_rows(known, "{}", share=False), _NAMED_WIDTH, _named_height(order), layer=layers)
     return SmallChart(title, drawn, _summary(known, "{}", share=False))
@@ -181,7 +181,7 @@ def named_counts(counts: Mapping[str, int], title: str) -> SmallChart:
     encoding = {
         "y": {"field": "x", "type": "nominal", "sort": list(counts), "title": None},
         "x": {**_number("value"), "title": None, "axis": {"tickMinStep": 1, "format": "~s"}},
-        **_SAID,
+        **_DESCRIBED,
     }
     bar = _layer({"type": "bar", "color": GREY, "height": {"band": 0.7}}, encoding)
     rows = _rows(points, "{}", share=False)
@@ -206,7 +206,7 @@ def score_counts(scores: Sequence[float], title: str, *, step: int = 5) -> Small
             "scale": {"domainMin": 0},
         },
         "y2": {"datum": 0},
-        **_SAID,
+        **_DESCRIBED,
     }
     bars = _layer({"type": "rect", "color": BLUE}, encoding)
     filled = [point for point in points if point.value]
@@ -215,7 +215,7 @@ def score_counts(scores: Sequence[float], title: str, *, step: int = 5) -> Small
 
 _RULE: Spec = {"type": "rule", "strokeWidth": 1.5, "opacity": 0.7, "aria": False}
 _DOT: Spec = {"type": "point", "filled": True, "size": 50, "opacity": 1}
-_SAID: Spec = {
+_DESCRIBED: Spec = {
     "description": {"field": "label", "type": "nominal"},
     "tooltip": {"field": "label", "type": "nominal"},
 }
@@ -240,7 +240,7 @@ def _colour(colours: Mapping[str, str]) -> Spec:
 
 
 def _shape(colours: Mapping[str, str]) -> Spec:
-    scale = {"domain": list(colours), "range": [_LOOKS[colour][0] for colour in colours.values()]}
+    scale = {"domain": list(colours), "range": [_SHAPES_AND_DASHES[colour][0] for colour in colours.values()]}
     return {"field": "type", "type": "nominal", "scale": scale, "legend": {"title": None, "orient": "top"}}
 
 

@@ -11,7 +11,7 @@ from voirdire.data.json_values import as_plain
 from voirdire.evaluation.checks import ALL, Check, wording
 from voirdire.evaluation.comparison import Comparison, compare
 from voirdire.evaluation.doubts import believed_places
-from voirdire.evaluation.formats import Found, Unread, read_paths
+from voirdire.evaluation.formats import PathContents, Unread, read_paths
 from voirdire.evaluation.headline import headlines
 from voirdire.evaluation.model_names import alike
 from voirdire.evaluation.records import Evaluation
@@ -64,7 +64,7 @@ def audit(paths: Sequence[Path], progress: Callable[[str], None] = lambda _: Non
     return audit_of(read_paths(paths, lambda path, n, of: progress(f"Reading {path.name}, {n:,} of {of:,}")), progress)
 
 
-def audit_of(result: Found, progress: Callable[[str], None] = lambda _: None) -> Audit:
+def audit_of(result: PathContents, progress: Callable[[str], None] = lambda _: None) -> Audit:
     """Check results that are read already; see `audit`."""
     checks, comparisons = [], []
     for each in _with_others_beside(result.evaluations):

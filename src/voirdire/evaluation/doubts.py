@@ -54,7 +54,7 @@ def doubts_of(comparison: Comparison, failed: Sequence[Check]) -> Mapping[str, f
         elif check.id == "self_judging":
             models = placed & {*check.details.get("moved", ())}
         elif check.id == "dropped_items" or (bounds and check.found.code == "evaluation_other_items"):
-            models -= _kept_whatever(comparison, bounds)
+            models -= _surely_different(comparison, bounds)
         elif check.id not in (*_UNEARNED, _LONE):
             continue
         if models:
@@ -65,7 +65,7 @@ def doubts_of(comparison: Comparison, failed: Sequence[Check]) -> Mapping[str, f
     return results
 
 
-def _kept_whatever(comparison: Comparison, bounds: Mapping[str, Sequence[float] | None]) -> frozenset[str]:
+def _surely_different(comparison: Comparison, bounds: Mapping[str, Sequence[float] | None]) -> frozenset[str]:
     """Models that differ from all others for sure, whatever the missing items of any of them would score."""
     placed = comparison.placed
     ends = [bounds.get(each.model, (each.headline.value or 0.0,) * 2) or (-math.inf, math.inf) for each in placed]

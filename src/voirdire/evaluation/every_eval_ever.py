@@ -18,8 +18,8 @@ from voirdire.evaluation.formats.every_eval_ever import (
     CHOSEN,
     DECIMALS,
     IN_PAIRS,
-    KEPT_NUMBERS,
-    KEPT_TEXTS,
+    METADATA_NUMBERS,
+    METADATA_TEXTS,
     OPPONENT,
     RECOMPUTED,
     SETTINGS,
@@ -196,7 +196,7 @@ def _line(evaluation: Evaluation, model: str, row: Mapping[str, Any], evaluation
     choices, answer, method = row["choices"], row["answer"], "unknown"
     if choices is not None and answer is None and row["choice"] is not None:
         answer, method = choices[int(row["choice"])], CHOSEN
-    fields = (name for name in (*KEPT_TEXTS, OPPONENT, *KEPT_NUMBERS) if row[name] is not None)
+    fields = (name for name in (*METADATA_TEXTS, OPPONENT, *METADATA_NUMBERS) if row[name] is not None)
     metadata = {name: _as_text(row[name]) for name in fields if (name, row[name]) != ("status", "scored")}
     tokens = row["output_tokens"]
     return {

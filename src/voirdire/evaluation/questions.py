@@ -24,7 +24,7 @@ from voirdire.evaluation.report.judges import agreement_line, judges_document
 from voirdire.evaluation.report.planning import planned_line, planning_document
 from voirdire.evaluation.report.verdict import at_equal_length
 from voirdire.instruments import CompareQuestion, PowerQuestion, QuestionResult
-from voirdire.instruments.figures import CheckFound, Figure, RunFigures, Subject
+from voirdire.instruments.figures import CheckSummary, Figure, RunFigures, Subject
 from voirdire.text.counting import counted, listed
 from voirdire.text.shortening import in_one_line
 
@@ -61,8 +61,8 @@ def figures(path: Path) -> RunFigures:
         for model in each.models
     ]
     failing = [check for check in result.checks if check.status == "fail"]
-    failed = tuple(_found(check, names) for check in failing if check.id not in _OF_DIFFERENCES)
-    warned = tuple(_found(check, names) for check in result.checks if check.status == "warn")
+    failed = tuple(_check_summary(check, names) for check in failing if check.id not in _OF_DIFFERENCES)
+    warned = tuple(_check_summary(check, names) for check in result.checks if check.status == "warn")
     apart = list(dict.fromkeys(check.id for check in failing if check.id in _OF_DIFFERENCES))
     checks = tuple(dict.fromkeys(check.id for check in result.checks))
     share = share_left_out(result.evaluations, result.unread)
@@ -76,10 +76,10 @@ def figures(path: Path) -> RunFigures:
     )
 
 
-def _found(check: Check, names: Mapping[tuple[str, str], str]) -> CheckFound:
+def _check_summary(check: Check, names: Mapping[tuple[str, str], str]) -> CheckSummary:
     """A check with the subjects that it concerns, whose names are given by evaluation and model."""
     of_it = {model: name for (evaluation, model), name in names.items() if evaluation == check.evaluation}
-    return CheckFound(check.id, str(check.found), tuple(of_it.get(model, model) for model in check.models or of_it))
+    return CheckSummary(check.id, str(check.found), tuple(of_it.get(model, model) for model in check.models or of_it))
 
 
 def _figures(evaluation: Evaluation, model: str, dropped: Check) -> Mapping[str, Figure]:

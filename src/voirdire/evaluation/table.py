@@ -39,7 +39,7 @@ COLUMNS: Mapping[str, Kind] = {
 }
 """Columns, in order. A name is a category, a text is a string or `None`, a number a float or NaN."""
 
-_KEPT_ORDER = ("item",)
+_IN_ROW_ORDER = ("item",)
 """Names that stay in the order in which they come; others are sorted."""
 
 
@@ -119,7 +119,7 @@ def _column(values: list[Any], name: str) -> pd.Series[Any]:
         return status_column(values)
     if kind == "name":
         known = dict.fromkeys(value for value in values if value is not None)
-        return pd.Series(pd.Categorical(values, categories=list(known) if name in _KEPT_ORDER else sorted(known)))
+        return pd.Series(pd.Categorical(values, categories=list(known) if name in _IN_ROW_ORDER else sorted(known)))
     texts = np.empty(len(values), dtype=object)
     texts[:] = values
     return pd.Series(texts, dtype=object)

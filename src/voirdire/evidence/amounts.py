@@ -192,8 +192,8 @@ def _in_points(text: str, number: Number) -> Number:
     if points is None:
         return number
     low, high = ((each / 100 if points["basis"] else each) for each in (number.low, number.high))
-    found = Number(text[number.start : points.end()], number.start, points.end(), "points", low, high)
-    return replace(found, others=(replace(found, kind="percent"),)) if points["basis"] else found
+    in_points = Number(text[number.start : points.end()], number.start, points.end(), "points", low, high)
+    return replace(in_points, others=(replace(in_points, kind="percent"),)) if points["basis"] else in_points
 
 
 def _time(match: re.Match[str]) -> Number | None:

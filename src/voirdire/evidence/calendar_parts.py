@@ -174,8 +174,8 @@ def _when(span: re.Match[str], text: str) -> When:
     for place, name in enumerate(names):
         between = text[names[place - 1].end() : name.start()] if place else ""
         for cycle, known, read in ((_DAYS, days, _days), (_MONTHS, months, _months)):
-            found, first = read(name[0]), read(names[place - 1][0]) if through or _RANGE.fullmatch(between) else ()
-            known.update(_through(cycle, first[-1], found[-1]) if first and found else found)
+            current, previous = read(name[0]), read(names[place - 1][0]) if through or _RANGE.fullmatch(between) else ()
+            known.update(_through(cycle, previous[-1], current[-1]) if previous and current else current)
     return When(frozenset(days), frozenset(months))
 
 

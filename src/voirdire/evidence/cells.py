@@ -58,10 +58,14 @@ def cell_contradictions(match: Match) -> list[Contradiction] | None:
         return _of_only(match, named, records) if named and not denies else None
     if not named and "all" in levels and not denies and _LIMITING.isdisjoint(claim.words):
         return _of_all(match, records)
-    found = [(own, _asked(match, own)) for own in named]
-    if not found or not all(cells for _, cells in found) or (denies and (len(named) > 1 or len(found[0][1]) > 1)):
+    asked_cells = [(own, _asked(match, own)) for own in named]
+    if (
+        not asked_cells
+        or not all(cells for _, cells in asked_cells)
+        or (denies and (len(named) > 1 or len(asked_cells[0][1]) > 1))
+    ):
         return None
-    wrong = ((own, cell) for own, cells in found for cell in cells if cell.has == denies)
+    wrong = ((own, cell) for own, cells in asked_cells for cell in cells if cell.has == denies)
     return [_contradiction("negation", claim.text, *each) for each in wrong][:1]
 
 
@@ -107,18 +111,18 @@ def _asked(match: Match, own: Record) -> list[_Cell]:
         for key, value, _ in own.values
         if (has := _polarity(value)) is not None
         and (column := _content(key))
-        and all(_is_said(stem, claim.stems) for stem in column)
+        and all(_is_named(stem, claim.stems) for stem in column)
     ]
     cells = [(cell, column) for cell, column in cells if not any(column < other for _, other in cells)]
     columns = [words_of(cell.key) for cell, _ in cells]
     known = own.key.union(labels_of(match.index), *(parse(each).stems for each, _, _ in own.values))
     words = own.all_words.union(_HAVING, _PARTS_OF_DAY, *columns)
-    said = [each for each in claim.tokens if each.stem and each.word not in lexicon().quantity]
+    content_tokens = [each for each in claim.tokens if each.stem and each.word not in lexicon().quantity]
     if not claim.words & _UNSURE <= frozenset().union(*columns):
         return []
     if not all(
-        words_of(each.word) <= words or _is_said(each.stem, known.union(*(column for _, column in cells)))
-        for each in said
+        words_of(each.word) <= words or _is_named(each.stem, known.union(*(column for _, column in cells)))
+        for each in content_tokens
     ):
         return []
     near = prose_of(match.index)  # which may say more of it
@@ -132,7 +136,7 @@ def _content(key: str) -> frozenset[str]:
     return frozenset(each.stem for each in parse(key).tokens if each.stem and each.word not in _HAVING)
 
 
-def _is_said(stem: str, stems: frozenset[str]) -> bool:
+def _is_named(stem: str, stems: frozenset[str]) -> bool:
     """Whether a stem, or a longer or shorter form of it, is among others: "access" and "accessible"."""
     return stem in stems or any(
         min(len(stem), len(each)) >= _ALIKE and (stem.startswith(each) or each.startswith(stem)) for each in stems
@@ -141,10 +145,10 @@ def _is_said(stem: str, stems: frozenset[str]) -> bool:
 
 def _polarity(value: str) -> bool | None:
     """Whether a cell says yes; `None` where it says something else."""
-    said = value.strip().lower()
-    return True if said in _YES else False if said in _NO else None
+    answer = value.strip().lower()
+    return True if answer in _YES else False if answer in _NO else None
 
 
 def _contradiction(kind: ContradictionKind, claim: str, own: Record, cell: _Cell) -> Contradiction:
-    said = f"{cell.key}: {cell.value}"
-    return Contradiction(kind, claim, said, own.text, _CERTAINTY, about=own.name, sure=True)
+    cell_text = f"{cell.key}: {cell.value}"
+    return Contradiction(kind, claim, cell_text, own.text, _CERTAINTY, about=own.name, sure=True)

@@ -101,12 +101,12 @@ class Comparison:
     @property
     def contradiction(self) -> Contradiction:
         """What a wrong one contradicts."""
-        said = _JOINED[self.sign].join(term.text for term in self.terms)
-        return Contradiction("number", self.text, said, self.evidence, _CERTAINTY, sure=True)
+        expression = _JOINED[self.sign].join(term.text for term in self.terms)
+        return Contradiction("number", self.text, expression, self.evidence, _CERTAINTY, sure=True)
 
 
 @dataclass(frozen=True, slots=True)
-class _Told:
+class _StatedComparison:
     """What a sentence says of two things."""
 
     start: int
@@ -127,16 +127,16 @@ def comparison_of(match: Match) -> Comparison | None:
     claim = match.claim
     if "?" in claim.text or not _OTHER_SUMS.isdisjoint(claim.words) or " plus " in claim.text or any(negations(claim)):
         return None
-    told = list(_told(match))
-    if len(told) != 1:
+    comparisons = list(_stated_comparisons(match))
+    if len(comparisons) != 1:
         return None
-    (one,) = told
+    (one,) = comparisons
     if one.word == "too":
         return _beyond(match, one)
     return _of_rows(match, one) or _of_prose(match, one)
 
 
-def _told(match: Match) -> Iterator[_Told]:
+def _stated_comparisons(match: Match) -> Iterator[_StatedComparison]:
     text = match.claim.text
     than = _THAN.search(text)
     parted = than.start() if than else -1
@@ -145,100 +145,104 @@ def _told(match: Match) -> Iterator[_Told]:
             continue
         after, too = _DIFFERENCE_AFTER.match(text, figure.end), _TOO.match(text, figure.end)
         if too:
-            yield _Told(figure.start, figure.end, figure, 0, 1, -1, "too")
+            yield _StatedComparison(figure.start, figure.end, figure, 0, 1, -1, "too")
         elif after and than:
-            yield _Told(figure.start, figure.end, figure, 0, _DIRECTIONS.get(after["word"].lower(), 0), parted)
+            yield _StatedComparison(
+                figure.start, figure.end, figure, 0, _DIRECTIONS.get(after["word"].lower(), 0), parted
+            )
         elif _DIFFERENCE_BEFORE.search(text[: figure.start]):
-            yield _Told(figure.start, figure.end, figure, 0, 0, parted)
+            yield _StatedComparison(figure.start, figure.end, figure, 0, 0, parted)
     for match_ in _RATIO.finditer(text):
         ratio = _ratio(match_)
         if ratio and not _ROUGHLY.search(text[: match_.start()]):
-            yield _Told(match_.start(), match_.end(), None, ratio, 0, match_.start(), match_["word"] or "")
+            yield _StatedComparison(match_.start(), match_.end(), None, ratio, 0, match_.start(), match_["word"] or "")
 
 
-def _ratio(found: re.Match[str]) -> float:
-    if found["times"]:
-        times = found["times"].lower()
+def _ratio(phrase: re.Match[str]) -> float:
+    if phrase["times"]:
+        times = phrase["times"].lower()
         return float(times) if times.isdigit() else float(NUMBER_WORDS.get(times, 0))
-    return 2.0 if found["twice"] else 0.5 if found["half"] else _PARTS[found["part"].lower()]
+    return 2.0 if phrase["twice"] else 0.5 if phrase["half"] else _PARTS[phrase["part"].lower()]
 
 
-def _of_rows(match: Match, told: _Told) -> Comparison | None:
+def _of_rows(match: Match, stated: _StatedComparison) -> Comparison | None:
     """Of two rows that a sentence names: right if any column that it may speak of says so, wrong if none does."""
     named = named_records(match, records_of(match.index))
     if len(named) != 2 or named[0].key != named[1].key:
         return None
     (start, first), (then, second) = sorted(zip(_places(match, *named), named, strict=True), key=lambda each: each[0])
-    is_ordered = start < told.parted <= then
-    if told.figure is None and not is_ordered:
+    is_ordered = start < stated.parted <= then
+    if stated.figure is None and not is_ordered:
         return None
-    direction = told.direction if is_ordered else 0
+    direction = stated.direction if is_ordered else 0
     columns = [
         (one, other)
         for key, value, _ in first.values
-        if (one := cell_figure(key, value)) and _may_be_meant(match, told, key, one)
+        if (one := cell_figure(key, value)) and _may_be_meant(match, stated, key, one)
         for name, theirs, _ in second.values
         if name == key and (other := cell_figure(key, theirs))
     ]
-    return _judged(match, told, columns, direction, first.text, known=known_stems(match, named))
+    return _judged(match, stated, columns, direction, first.text, known=known_stems(match, named))
 
 
 def known_stems(match: Match, rows: Sequence[Record]) -> frozenset[str]:
     """The stems of what rows are named and have figures of."""
     keys = [key for row in rows for key, value, _ in row.values if cell_figure(key, value)]
-    said = " ".join([*keys, *(row.name for row in rows)])
-    return parse(said).stems.union(labels_of(match.index), *(row.key for row in rows))
+    text = " ".join([*keys, *(row.name for row in rows)])
+    return parse(text).stems.union(labels_of(match.index), *(row.key for row in rows))
 
 
-def _of_prose(match: Match, told: _Told) -> Comparison | None:
+def _of_prose(match: Match, stated: _StatedComparison) -> Comparison | None:
     """Of two things that the nearest sentence with figures of that sort gives one each."""
-    if told.parted < 0:
+    if stated.parted < 0:
         return None
     shares = match.shares([token.stem for token in match.claim.tokens if token.stem and token.word[0].isdigit()])
     for place in match.closest_places(shares):
         if match.index.in_cells(place):
             continue
         sentence = match.index.sentences[place]
-        figures = [each for each in match.index.figures[place] if _may_be_of(match, told, each)]
+        figures = [each for each in match.index.figures[place] if _may_be_of(match, stated, each)]
         owners = Owners.of(match.index.sentences, [(place, each) for each in figures])
-        tokens = [each for each in match.claim.tokens if not told.start <= each.start < told.end]
-        first = owners.most_named(stems_of([each for each in tokens if each.start < told.parted]))
-        second = owners.most_named(stems_of([each for each in tokens if each.start > told.parted]))
+        tokens = [each for each in match.claim.tokens if not stated.start <= each.start < stated.end]
+        first = owners.most_named(stems_of([each for each in tokens if each.start < stated.parted]))
+        second = owners.most_named(stems_of([each for each in tokens if each.start > stated.parted]))
         if len(first) == len(second) == 1 and first != second:
             spots = {each.start: each for each in figures}
             pair = tuple(spots[start] for each in (first, second) for _, start in each)
-            return _judged(match, told, [(pair[0], pair[1])], told.direction, sentence.text, known=sentence.stems)
+            return _judged(match, stated, [(pair[0], pair[1])], stated.direction, sentence.text, known=sentence.stems)
     return None
 
 
-def _beyond(match: Match, told: _Told) -> Comparison | None:
+def _beyond(match: Match, stated: _StatedComparison) -> Comparison | None:
     """By how much a figure of a sentence exceeds the only one of that sort of a row, or of the nearest sentence."""
-    before = [each for each, _ in match.figures if told.figure and each.start < told.start and alike(told.figure, each)]
-    if told.figure is None or len(before) != 1:
+    before = [
+        each for each, _ in match.figures if stated.figure and each.start < stated.start and alike(stated.figure, each)
+    ]
+    if stated.figure is None or len(before) != 1:
         return None
-    own = frozenset(stems_of([each for each in match.claim.tokens if each.start < told.start]))
+    own = frozenset(stems_of([each for each in match.claim.tokens if each.start < stated.start]))
     named = named_records(match, records_of(match.index))
     if len(named) == 1:
         limits = [
             each
             for key, value, _ in named[0].values
             if (each := cell_figure(key, value))
-            and (_may_be_meant(match, told, key, each) or _is_room(told.figure, key))
+            and (_may_be_meant(match, stated, key, each) or _is_room(stated.figure, key))
         ]
         known = known_stems(match, named) | own
-        return _judged(match, told, [(before[0], each) for each in limits], 1, named[0].text, before, known)
+        return _judged(match, stated, [(before[0], each) for each in limits], 1, named[0].text, before, known)
     shares = match.shares([token.stem for token in match.claim.tokens if token.stem and token.word[0].isdigit()])
     for place in match.closest_places(shares)[:1]:
         sentence = match.index.sentences[place]
-        limits = [each for each in match.index.figures[place] if alike(told.figure, each)]
+        limits = [each for each in match.index.figures[place] if alike(stated.figure, each)]
         if len(limits) == 1:
-            return _judged(match, told, [(before[0], limits[0])], 1, sentence.text, before, sentence.stems | own)
+            return _judged(match, stated, [(before[0], limits[0])], 1, sentence.text, before, sentence.stems | own)
     return None
 
 
 def _judged(
     match: Match,
-    told: _Told,
+    stated: _StatedComparison,
     columns: Sequence[tuple[Figure, Figure]],
     direction: int,
     evidence: str,
@@ -249,31 +253,31 @@ def _judged(
 
     Args:
         match: of the sentence.
-        told: what it says.
+        stated: what it says.
         columns: the two figures that it may mean, of each column.
-        direction: as of `told`; 0 where it is not clear which comes first.
+        direction: as of `stated`; 0 where it is not clear which comes first.
         evidence: what has the first.
         more: other figures of the sentence that this accounts for.
         known: stems of all that the sentence may speak of besides.
     """
     if not columns:
         return None
-    says_no_more = is_whole(match, told.start, told.end, known, _COMPARES)
-    right = next((pair for pair in columns if _is_right(told, *pair, direction)), None)
-    if right is None and (not says_no_more or any(_is_nearly(told, *pair) for pair in columns)):
+    says_no_more = is_whole(match, stated.start, stated.end, known, _COMPARES)
+    right = next((pair for pair in columns if _is_right(stated, *pair, direction)), None)
+    if right is None and (not says_no_more or any(_is_nearly(stated, *pair) for pair in columns)):
         return None
     one, other = right or columns[0]
-    if told.figure and other.number.value > one.number.value:
+    if stated.figure and other.number.value > one.number.value:
         one, other = other, one
-    own = frozenset(each.start for each, _ in match.figures if told.start <= each.start < told.end) | {
+    own = frozenset(each.start for each, _ in match.figures if stated.start <= each.start < stated.end) | {
         each.start for each in more
     }
     return Comparison(
-        told.start,
-        told.end,
-        match.claim.text[told.start : told.end],
+        stated.start,
+        stated.end,
+        match.claim.text[stated.start : stated.end],
         (one, other),
-        "-" if told.figure else ":",
+        "-" if stated.figure else ":",
         own,
         right is not None,
         evidence,
@@ -290,17 +294,19 @@ def is_whole(match: Match, start: int, end: int, known: frozenset[str], words: C
     )
 
 
-def _is_right(told: _Told, one: Figure, other: Figure, direction: int) -> bool:
-    if told.figure is None:
-        return isclose(in_units_of(one, other), told.ratio * other.number.value, rel_tol=_ROUNDED_SHARE)
-    gap = in_units_of(one, told.figure) - in_units_of(other, told.figure)
+def _is_right(stated: _StatedComparison, one: Figure, other: Figure, direction: int) -> bool:
+    if stated.figure is None:
+        return isclose(in_units_of(one, other), stated.ratio * other.number.value, rel_tol=_ROUNDED_SHARE)
+    gap = in_units_of(one, stated.figure) - in_units_of(other, stated.figure)
     gap = gap * direction if direction else abs(gap)
-    return isclose(gap, told.figure.number.value, rel_tol=1e-6, abs_tol=1e-9)
+    return isclose(gap, stated.figure.number.value, rel_tol=1e-6, abs_tol=1e-9)
 
 
-def _is_nearly(told: _Told, one: Figure, other: Figure) -> bool:
+def _is_nearly(stated: _StatedComparison, one: Figure, other: Figure) -> bool:
     """Whether a ratio may be meant roughly: "three times" of 3.2."""
-    return told.figure is None and isclose(in_units_of(one, other), told.ratio * other.number.value, rel_tol=_NEARLY)
+    return stated.figure is None and isclose(
+        in_units_of(one, other), stated.ratio * other.number.value, rel_tol=_NEARLY
+    )
 
 
 def in_units_of(figure: Figure, target: Figure) -> float:
@@ -328,27 +334,27 @@ def cell_figure(key: str, value: str) -> Figure | None:
     return replace(figure, number=replace(figure.number, kind="number"))
 
 
-def _may_be_meant(match: Match, told: _Told, key: str, cell: Figure) -> bool:
+def _may_be_meant(match: Match, stated: _StatedComparison, key: str, cell: Figure) -> bool:
     """Whether a sentence may speak of a column."""
     words = {each.word for each in parse(key).tokens}
     stems = parse(key).stems
-    if told.figure is None:
+    if stated.figure is None:
         about = {sort for sort, some in _ABOUT.items() if not some.isdisjoint(match.claim.words)}
-        about.update(["money"] if told.word == "much" and not stems & match.claim.stems else [])
-        return _is_of(cell, words, about) or bool((stems - parse(told.word).stems) & match.claim.stems)
-    if is_money(told.figure.units):
+        about.update(["money"] if stated.word == "much" and not stems & match.claim.stems else [])
+        return _is_of(cell, words, about) or bool((stems - parse(stated.word).stems) & match.claim.stems)
+    if is_money(stated.figure.units):
         return is_money(cell.units) or (not cell.units and not MONEY.isdisjoint(words | stems))
-    if is_count(told.figure.units) or not told.figure.units:
-        return (not cell.units or is_count(cell.units)) and bool(stems & _counted(match, told.figure))
-    return alike(told.figure, cell)
+    if is_count(stated.figure.units) or not stated.figure.units:
+        return (not cell.units or is_count(cell.units)) and bool(stems & _counted(match, stated.figure))
+    return alike(stated.figure, cell)
 
 
-def _may_be_of(match: Match, told: _Told, figure: Figure) -> bool:
+def _may_be_of(match: Match, stated: _StatedComparison, figure: Figure) -> bool:
     """Whether a figure of prose may be one of those that a sentence compares."""
     if figure.number.kind != "number":
         return False
-    if told.figure is not None:
-        return alike(told.figure, figure)
+    if stated.figure is not None:
+        return alike(stated.figure, figure)
     return _is_of(figure, set(), {sort for sort, some in _ABOUT.items() if not some.isdisjoint(match.claim.words)})
 
 

@@ -234,8 +234,8 @@ class ContextIndex:
 
     def with_times(self, figures: Iterable[Figure]) -> tuple[Figure, ...]:
         """Figures, times as this context tells them."""
-        found = tuple(figures)
-        return tuple(map(by_24_hours, found)) if self._has_24_hours or has_24_hours(found) else found
+        all_figures = tuple(figures)
+        return tuple(map(by_24_hours, all_figures)) if self._has_24_hours or has_24_hours(all_figures) else all_figures
 
     def bare_code(self, figure: Figure) -> Code | None:
         """The code of the context that a figure may be without its word: "404 stands for"; `None` for none."""

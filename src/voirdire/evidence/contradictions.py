@@ -99,16 +99,16 @@ def _finder_of(index: ContextIndex) -> Callable[[str], tuple[Contradiction, ...]
 
 def _sorted_contradictions(index: ContextIndex, sentence: str) -> tuple[Contradiction, ...]:
     """Surest first."""
-    found = sorted(_search(sentence, index), key=lambda each: -each.confidence)
-    return tuple(_in_named_row(each, sentence, index) for each in found)
+    by_confidence = sorted(_search(sentence, index), key=lambda each: -each.confidence)
+    return tuple(_in_named_row(each, sentence, index) for each in by_confidence)
 
 
-def _in_named_row(found: Contradiction, sentence: str, index: ContextIndex) -> Contradiction:
+def _in_named_row(contradiction: Contradiction, sentence: str, index: ContextIndex) -> Contradiction:
     """What has no counterpart in JSON has none in the record that the sentence names: that is quoted."""
-    if found.evidence or not found.context_sentence.startswith(("{", "[")):
-        return found
+    if contradiction.evidence or not contradiction.context_sentence.startswith(("{", "[")):
+        return contradiction
     row = quoted_row(match_of(sentence, index))
-    return replace(found, context_sentence=row) if row else found
+    return replace(contradiction, context_sentence=row) if row else contradiction
 
 
 def _search(sentence: str, index: ContextIndex) -> Iterator[Contradiction]:

@@ -26,10 +26,10 @@ def denied_places(match: Match) -> Iterator[Contradiction]:
     if any(negations(claim)) or half_negators(claim) or claim.text.endswith("?"):
         return
     for granted, denial in zip(match.index.sentences, match.index.sentences[1:], strict=False):
-        found = _DENIAL.fullmatch(denial.text)
-        if found is None or any(negations(granted)):
+        denied = _DENIAL.fullmatch(denial.text)
+        if denied is None or any(negations(granted)):
             continue
-        places = {each: parse(each).stems for each in _OR.split(found["places"])}
+        places = {each: parse(each).stems for each in _OR.split(denied["places"])}
         elsewhere = frozenset().union(*places.values())
         others = _names(granted) - elsewhere
         if len((claim.stems & granted.stems) - elsewhere) < _SHARED or not claim.stems.isdisjoint(others):

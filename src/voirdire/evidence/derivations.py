@@ -132,27 +132,27 @@ def derivations(match: Match) -> Mapping[int, Derivation]:
     beside = {place for figure, same in match.figures if figure not in lacking for place, _ in same}
     places = [*(match.closest_places(shares) or range(min(_BEGINNING, len(match.index.sentences)))), *sorted(beside)]
     tried = {figure.start: derivation_of(match, figure, places) for figure in lacking[:_SOUGHT]}
-    found = {start: derivation for start, derivation in tried.items() if derivation is not None}
-    used = {term.start for derivation in found.values() for term in derivation.terms if term in lacking}
+    derived = {start: derivation for start, derivation in tried.items() if derivation is not None}
+    used = {term.start for derivation in derived.values() for term in derivation.terms if term in lacking}
     for figure in lacking:  # "if your ticket cost 80 euros, you get 20 back"
         if figure.start in used and _SUPPOSED.search(match.claim.text[: figure.start]):
-            found[figure.start] = Derivation(figure, (figure,), "if")
-    counted = {len(each.terms): each for each in found.values() if each.sign == "+"}
+            derived[figure.start] = Derivation(figure, (figure,), "if")
+    counted = {len(each.terms): each for each in derived.values() if each.sign == "+"}
     for figure in lacking:  # "the two floors together"
-        if figure.start not in found and not figure.units and figure.number.value in counted:
-            found[figure.start] = replace(counted[int(figure.number.value)], figure=figure)
-    return found | right
+        if figure.start not in derived and not figure.units and figure.number.value in counted:
+            derived[figure.start] = replace(counted[int(figure.number.value)], figure=figure)
+    return derived | right
 
 
 def _compared(match: Match) -> dict[int, Derivation | None]:
     """The figures of a comparison, `None` where it is wrong."""
-    found = calculation_of(match)
-    if found is None:
+    calculation = calculation_of(match)
+    if calculation is None:
         return {}
     return {
-        figure.start: Derivation(figure, found.terms, found.sign) if found.is_right else None
+        figure.start: Derivation(figure, calculation.terms, calculation.sign) if calculation.is_right else None
         for figure, _ in match.figures
-        if figure.start in found.own
+        if figure.start in calculation.own
     }
 
 
@@ -231,19 +231,19 @@ def _in_currency(match: Match, figure: Figure, near: list[tuple[int, Figure]]) -
 
 def _is(figure: Figure, value: float) -> bool:
     """Whether a value is what a figure says, with what the words beside it allow."""
-    said = figure.number.value
-    if isclose(value, said, rel_tol=1e-6, abs_tol=1e-9) or value in (each.value for each in figure.number.others):
+    stated = figure.number.value
+    if isclose(value, stated, rel_tol=1e-6, abs_tol=1e-9) or value in (each.value for each in figure.number.others):
         return True
     if figure.qualifier == "about":
-        return isclose(value, said, rel_tol=ROUNDING)
+        return isclose(value, stated, rel_tol=ROUNDING)
     if figure.bound > 0:
-        return said <= value <= said * (1 + _BOUND)
-    return figure.bound < 0 and said * (1 - _BOUND) <= value <= said
+        return stated <= value <= stated * (1 + _BOUND)
+    return figure.bound < 0 and stated * (1 - _BOUND) <= value <= stated
 
 
 def _terms(figure: Figure, near: Sequence[tuple[int, Figure]]) -> list[_Term]:
     """Figures of the same sort: in units that can be converted, or counts as it is one."""
-    found = []
+    terms = []
     for place, each in near:
         if each.number.kind != "number" or not _as_counted(each, figure):
             continue
@@ -253,8 +253,8 @@ def _terms(figure: Figure, near: Sequence[tuple[int, Figure]]) -> list[_Term]:
             values = converted(each.number.value, each.units, figure.units)
             values = values or _amount(each, figure.units)
         if values:
-            found.append(_Term(values[0], each, place))
-    return found
+            terms.append(_Term(values[0], each, place))
+    return terms
 
 
 def _may_be_put_together(one: _Term, other: _Term) -> bool:
@@ -265,15 +265,15 @@ def _may_be_put_together(one: _Term, other: _Term) -> bool:
 
 def _sums(match: Match, figure: Figure, near: Sequence[tuple[int, Figure]]) -> _Candidates:
     """Sums of two or three figures of one sort, and of all of a sentence or list: "four engineers, two designers"."""
-    told = not _SUM.isdisjoint(match.claim.words)
+    says_sum = not _SUM.isdisjoint(match.claim.words)
     counts = {each.number.value for each, _ in match.figures if each is not figure}
     names_each = not _BESIDE.isdisjoint(match.claim.words)
-    sizes = [size for size in range(2, _UNTOLD_SUM + 1) if told or names_each or size in counts]
+    sizes = [size for size in range(2, _UNTOLD_SUM + 1) if says_sum or names_each or size in counts]
     if not sizes:
         return
     terms = _addends(figure, near)
     own = [each for each, same in match.figures if each.start < figure.start and same and _as_counted(each, figure)]
-    if told and len(own) > 1:
+    if says_sum and len(own) > 1:
         yield sum(each.number.value for each in own), [_Term(each.number.value, each, -1) for each in own]
     named = _owners(match, terms).named_in(match.claim, figure)
     of_sentences = [list(group) for _, group in groupby(terms, key=lambda term: term.place)]
@@ -289,9 +289,9 @@ def _sums(match: Match, figure: Figure, near: Sequence[tuple[int, Figure]]) -> _
             if not all(_may_be_put_together(*pair) for pair in combinations(some, 2)):
                 continue
             meant = size in counts or (names_each and _are_named(match, some))  # "over the two days"
-            if meant or (told and not any(spots.issuperset(term.spot for term in some) for spots in longer)):
+            if meant or (says_sum and not any(spots.issuperset(term.spot for term in some) for spots in longer)):
                 yield total, some
-    for whole in wholes if told else ():
+    for whole in wholes if says_sum else ():
         singles = len(_SINGLE.findall(match.index.sentences[whole[0].place].text)) if whole in of_sentences else 0
         for more in range(min(singles, _MOST_SINGLES) + 1 if is_count(figure.units) else 1):
             if len(whole) + more > 1 and (len(whole) in counts or _are_of_named(whole, named)):
@@ -301,8 +301,8 @@ def _sums(match: Match, figure: Figure, near: Sequence[tuple[int, Figure]]) -> _
 def _columns(match: Match, figure: Figure, near: Sequence[tuple[int, Figure]]) -> Iterator[list[_Term]]:
     """The figures of one sort of a whole column, or of all items of a list, where no line has two of them."""
     index = match.index
-    found = (listing for place, _ in near if (listing := index.listings.get(place)) is not None)
-    for listing in dict.fromkeys(each for each in found if len(each.places) <= _LONGEST_LIST):
+    listings = (listing for place, _ in near if (listing := index.listings.get(place)) is not None)
+    for listing in dict.fromkeys(each for each in listings if len(each.places) <= _LONGEST_LIST):
         own = [(place, each) for place in listing.places for each in index.figures[place]]
         columns: dict[int, list[_Term]] = {}
         for term in _addends(figure, own):
@@ -348,14 +348,14 @@ def _stems_beside(match: Match, term: _Term) -> set[str]:
 def _differences(match: Match, figure: Figure, near: Sequence[tuple[int, Figure]]) -> _Candidates:
     """Differences of two figures of one sort, or of what one of them makes over a period and the other one."""
     text = match.claim.text
-    told = (
+    says_difference = (
         not _DIFFERENCE.isdisjoint(match.claim.words)
         or any(word.endswith("n't") for word in match.claim.words)
         or _COMPARATIVE.search(text) is not None
         or is_difference(text, figure)
     )
     terms = [*_terms(figure, near), *_over_periods(match, figure, near)]
-    if not told and not any(_is_taken_off(match, term) for term in terms):
+    if not says_difference and not any(_is_taken_off(match, term) for term in terms):
         return
     owners = _owners(match, terms)
     named, comparison = owners.named_in(match.claim, figure), owners.comparison(match.claim, figure)
@@ -363,7 +363,7 @@ def _differences(match: Match, figure: Figure, near: Sequence[tuple[int, Figure]
         if not _is(figure, one.value - other.value):
             continue
         meant = comparison.allows(one.spot, other.spot) if comparison else _are_of_named((one, other), named)
-        if meant and _may_be_put_together(one, other) and (told or _is_taken_off(match, other)):
+        if meant and _may_be_put_together(one, other) and (says_difference or _is_taken_off(match, other)):
             yield one.value - other.value, (one, other)
 
 

@@ -47,9 +47,9 @@ def broken_exclusives(match: Match) -> Iterator[Contradiction]:
         evidence = match.index.sentences[place]
         if any(negations(evidence)):
             continue
-        said = _other_owner(claim, evidence) or _other_day(claim, evidence) or _other_place(claim, evidence)
-        if said:
-            yield Contradiction("quantifier", said[0], said[1], evidence.text, _CERTAINTY, sure=True)
+        conflict = _other_owner(claim, evidence) or _other_day(claim, evidence) or _other_place(claim, evidence)
+        if conflict:
+            yield Contradiction("quantifier", conflict[0], conflict[1], evidence.text, _CERTAINTY, sure=True)
             return
 
 
@@ -87,8 +87,8 @@ def _other_day(claim: ParsedSentence, evidence: ParsedSentence) -> tuple[str, st
     rest = {each.stem for each in claim.tokens if each.stem and each.word not in (*_DAY_WORDS, *_GRANTING)}
     rest -= {each.stem for each in claim.tokens if each.word[:-1] in DAYS}
     written = next(each for each in claim.tokens if _days(each.word))
-    said = claim.text[written.start : written.end]
-    return (said, only[0].rstrip(".")) if rest and rest <= evidence.stems else None
+    day = claim.text[written.start : written.end]
+    return (day, only[0].rstrip(".")) if rest and rest <= evidence.stems else None
 
 
 def _days(text: str) -> frozenset[str]:

@@ -86,17 +86,17 @@ def figure_contradictions(match: Match) -> Iterator[Contradiction]:
     asserts = not any(negations(match.claim))
     sibling_of = sibling_finder(match)
     scheduled = schedule_figures(match) if asserts else {}
-    found: list[Contradiction] = []
+    contradictions: list[Contradiction] = []
     for figure, same in counting:
         if figure.start in scheduled:
             of_schedule = scheduled[figure.start]
-            found += [of_schedule] if of_schedule is not None and of_schedule not in found else []
+            contradictions += [of_schedule] if of_schedule is not None and of_schedule not in contradictions else []
             continue
         if figure.start in derivations(match) or _is_context_rank(match, figure) or _is_short_answer(match, figure):
             continue
         sibling = sibling_of(figure) if asserts else None
         if sibling is not None:
-            found.append(_contradiction_of_sibling(figure, sibling))
+            contradictions.append(_contradiction_of_sibling(figure, sibling))
             continue
         if figure.start not in changed and not _is_negated(match.claim, figure) and _keeps_limits(match, figure, near):
             continue
@@ -122,9 +122,9 @@ def figure_contradictions(match: Match) -> Iterator[Contradiction]:
                 or _other_count(match, figure, same, figures, shares, ranked)
                 or _misplaced_figure(match, figure, shares, ranked, known)
             )
-        if contradiction is not None and contradiction not in found:
-            found.append(contradiction)
-    yield from found or (_other_pair(match, near) if asserts else ())
+        if contradiction is not None and contradiction not in contradictions:
+            contradictions.append(contradiction)
+    yield from contradictions or (_other_pair(match, near) if asserts else ())
 
 
 def _other_pair(match: Match, places: Iterable[int]) -> Iterator[Contradiction]:

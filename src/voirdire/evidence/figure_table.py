@@ -58,20 +58,20 @@ class FigureTable:
 
     def same(self, figure: Figure) -> tuple[Placed, ...]:
         """All figures that can mean the same as one, in the order of the context."""
-        found = [*self.ambiguous]
+        candidates = [*self.ambiguous]
         for group in self.groups:
             if not _is_plain(figure.number) or _is_converted(figure.units, group.units):
-                found += group.figures
+                candidates += group.figures
             elif not (figure.units and group.units) or comparable(figure.units, group.units):
-                found += group.around(figure)
-        return tuple(placed for _, placed in sorted(found, key=_order) if same_value(figure, placed[1]))
+                candidates += group.around(figure)
+        return tuple(placed for _, placed in sorted(candidates, key=_order) if same_value(figure, placed[1]))
 
     def around(self, figure: Figure) -> list[Placed]:
         """The figures that may have the same number, whatever their units, in the order of the context."""
-        found = [*self.ambiguous]
+        candidates = [*self.ambiguous]
         for group in self.groups:
-            found += group.around(figure) if _is_plain(figure.number) else group.figures
-        return [placed for _, placed in sorted(found, key=_order)]
+            candidates += group.around(figure) if _is_plain(figure.number) else group.figures
+        return [placed for _, placed in sorted(candidates, key=_order)]
 
 
 def _group(units: Units, figures: list[tuple[int, Placed]]) -> _Group:

@@ -190,10 +190,12 @@ class Figure:
         words = lexicon()
         patterns = ((_BOUNDS[name], words.qualifiers[name]) for name in ("at_least", "at_most"))
         opens = _FROM.search(self.before) if not (self.changes or _ONWARDS.match(self.after)) else None
-        found = [(1, opens)] if opens else [(each, match) for each, it in patterns if (match := it.search(self.before))]
-        if not found or self.negator_start >= 0:
+        conditions = (
+            [(1, opens)] if opens else [(each, match) for each, it in patterns if (match := it.search(self.before))]
+        )
+        if not conditions or self.negator_start >= 0:
             return 0
-        direction, match = min(found, key=lambda each: each[1].start())
+        direction, match = min(conditions, key=lambda each: each[1].start())
         before = self.before[: match.start()]
         meant = _CONDITION.search(before) or _LEADS.search(before) or _RULED.match(self.after)
         return direction if meant and not _PAST.search(before) else 0
@@ -433,26 +435,26 @@ def keeps_limits(figure: Figure, others: Sequence[Figure], text: str) -> bool:
     So is "about 30 °C", or "up to 30 °C", within such a range, but not within a limit.
     """
     limits = [other for other in others if _limits(other) and _limited_alike(figure, other)]
-    kept = []
+    outcomes = []
     for _, steps in groupby(limits, key=lambda each: (each.condition, None if each.condition else each.start)):
-        kept.append(  # of the steps "over 60 minutes: 25 %; over 120 minutes: 50 %" it may keep the first
+        outcomes.append(  # of the steps "over 60 minutes: 25 %; over 120 minutes: 50 %" it may keep the first
             any(
                 _keeps_limit(figure, step)
                 or (not agree(figure.number, step.number) and _tells_of_the_rest(step, limits, text))
                 for step in steps
             )
         )
-    if kept and figure.about:
+    if outcomes and figure.about:
         return False
     ranges = ranges_of(others, text)
     spans = [is_within(figure, one, other) for one, other in ranges if _is_span(figure, other)]
     if spans:
-        kept.append(any(spans) and not _SPAN_END.search(figure.before))
+        outcomes.append(any(spans) and not _SPAN_END.search(figure.before))
     for one, other in ranges:
         if same_sort(figure, other):
             low, high = min(_in_units_of(one, other), default=math.inf), other.number.high
-            kept.append(all(low <= value <= high for value in _in_units_of(figure, other)))
-    return bool(kept) and all(kept) and (figure.reaches or figure.qualifier in (None, "about"))
+            outcomes.append(all(low <= value <= high for value in _in_units_of(figure, other)))
+    return bool(outcomes) and all(outcomes) and (figure.reaches or figure.qualifier in (None, "about"))
 
 
 def _limits(figure: Figure) -> bool:
@@ -483,8 +485,10 @@ def _is_span(figure: Figure, end: Figure) -> bool:
 def is_within(figure: Figure, first: Figure, last: Figure) -> bool:
     """Whether it is between two days of the year, or two times of day: 23:00 is, from 22:00 to 6:00."""
     begin, end = _moment(first.number), _moment(last.number)
-    told = last.number.text.rstrip(".")[-1].isalpha()  # "4:30" may be one in the afternoon, "from 9 am to 5 pm"
-    moments = map(_moment, (figure.number, *(each for each in figure.number.others if told and each.kind == "clock")))
+    has_am_or_pm = last.number.text.rstrip(".")[-1].isalpha()  # "4:30" may be one in the afternoon, "from 9 am to 5 pm"
+    moments = map(
+        _moment, (figure.number, *(each for each in figure.number.others if has_am_or_pm and each.kind == "clock"))
+    )
     return any(begin <= each <= end if begin <= end else each >= begin or each <= end for each in moments)
 
 

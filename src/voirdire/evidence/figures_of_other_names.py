@@ -178,16 +178,18 @@ def _of_sibling(match: Match, figure: Figure, part: _Part, table: _Table) -> Sib
     if any(_keeps(figure, other, unit) for unit, other in rivals) or _adds_up(figure, own, table):
         return None
     alone = len(rivals) == 1 or (bool(figure.units) and len(keys) == 1 and "" not in keys)
-    found = [
+    candidates = [
         ((len(stems & unit.stems), _word_before(claim, figure) == _word_before(unit.sentence, other)), unit, other)
         for unit, other in rivals
         if any(_is_parallel(about, figure, unit, their, alone) for their in theirs)
     ]
-    if not found or _follows(match, figure, [unit for unit in table.units if not unit.names or name in unit.names]):
+    if not candidates or _follows(
+        match, figure, [unit for unit in table.units if not unit.names or name in unit.names]
+    ):
         return None
-    _, unit, other = max(found, key=lambda each: each[0])
-    said = f"{unit.key}: {unit.sentence.text}" if unit.key else _with_noun(unit.sentence, other)
-    return Sibling(table.names[name].text, _with_noun(claim, figure), said, unit.text)
+    _, unit, other = max(candidates, key=lambda each: each[0])
+    evidence = f"{unit.key}: {unit.sentence.text}" if unit.key else _with_noun(unit.sentence, other)
+    return Sibling(table.names[name].text, _with_noun(claim, figure), evidence, unit.text)
 
 
 def _follows(match: Match, figure: Figure, own: Iterable[_Unit]) -> bool:
@@ -428,8 +430,10 @@ def _is_name(text: str) -> bool:
 
 def _row_words(name: str) -> frozenset[str]:
     """The words of a row's name, without what it adds in parentheses: "Nail clip (nurse)"."""
-    said = name.partition(" (")[0]
-    return frozenset(_word(each) for each in parse(said).tokens if each.word[0].isalnum() and _says(each, said))
+    plain_name = name.partition(" (")[0]
+    return frozenset(
+        _word(each) for each in parse(plain_name).tokens if each.word[0].isalnum() and _says(each, plain_name)
+    )
 
 
 def _says(token: Token, text: str) -> bool:

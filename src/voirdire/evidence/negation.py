@@ -320,10 +320,10 @@ def _stems_of_duties() -> frozenset[str]:
 
 def costs_nothing(negation: Negation, sentences: Collection[ParsedSentence]) -> bool:
     """Whether "nothing" or "no charge" is said of what is free, by the sentence that has most of what it is about."""
-    said = {*negation.before, *negation.scope}
-    if negation.word != "nothing" and stem_of("charge") not in said:
+    stems = {*negation.before, *negation.scope}
+    if negation.word != "nothing" and stem_of("charge") not in stems:
         return False
-    about = said.difference(_stems_of_paying())
+    about = stems.difference(_stems_of_paying())
     shared = [(len(about & sentence.stems), "free" in sentence.words) for sentence in sentences]
     return max(shared, default=(0, False))[1]
 
@@ -373,11 +373,11 @@ def is_dropped(negation: Negation, claim: ParsedSentence, evidence: ParsedSenten
     """Whether a sentence says without a negation what the context negates, or of one of several things there."""
     of_one = negation.alternatives and len(claim.stems) > _SUBJECT and claim.stems <= evidence.stems
     around = (*negation.before, *negation.scope[:2])
-    said = claim.stems.union(*(lexicon().synonyms.get(stem, ()) for stem in claim.stems))
-    shared = sum(stem in said for stem in around)
+    claim_stems = claim.stems.union(*(lexicon().synonyms.get(stem, ()) for stem in claim.stems))
+    shared = sum(stem in claim_stems for stem in around)
     return (
         len(around) > 1
         and negation.scope[:1] != ()
-        and negation.scope[0] in said
+        and negation.scope[0] in claim_stems
         and (of_one or 3 * shared >= 2 * len(around))
     )

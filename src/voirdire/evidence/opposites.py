@@ -253,8 +253,10 @@ def _freed(claim: ParsedSentence, evidence: ParsedSentence) -> str:
         free = token.word in _ANY and (named or _may(chosen[1:]))
         if (token.word in _EVERYONE and following.word != "who") or free:
             last = token if token.word in _EVERYONE else (named or chosen[:1])[-1]
-            said = {each.stem for each in claim.tokens if each.stem and not token.start <= each.start <= last.start}
-            return claim.text[token.start : last.end] if said <= evidence.stems | USING else ""
+            other_stems = {
+                each.stem for each in claim.tokens if each.stem and not token.start <= each.start <= last.start
+            }
+            return claim.text[token.start : last.end] if other_stems <= evidence.stems | USING else ""
     return ""
 
 

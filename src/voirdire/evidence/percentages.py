@@ -36,12 +36,12 @@ def percentage_of(match: Match) -> Comparison | None:
     if "?" in claim.text or any(negations(claim)):
         return None
     own = [each for each, _ in match.figures if each.number.kind == "percent" and not each.qualifier]
-    told = [(each, same) for each, same in match.figures if each.number.kind == "number" and not each.qualifier]
-    lacking = [each for each, same in told if not same]
+    numbers = [(each, same) for each, same in match.figures if each.number.kind == "number" and not each.qualifier]
+    lacking = [each for each, same in numbers if not same]
     if len(lacking) != 1:
         return None if lacking else _complement(match)
     (figure,) = lacking
-    stated = [each for each, _ in told if each is not figure and alike(figure, each)]
+    stated = [each for each, _ in numbers if each is not figure and alike(figure, each)]
     pairs = list(_pairs(match, figure, own))
     for share, whole, place in pairs:
         if any(
@@ -52,7 +52,7 @@ def percentage_of(match: Match) -> Comparison | None:
         pair for pair in pairs if pair[0] in own and (not stated or any(_is_same(pair[1], each) for each in stated))
     ]
     makes = bool(own) and _MAKES.search(claim.text, own[0].end, max(own[0].end, figure.start)) is not None
-    if makes and len(own) == 1 and len(sure) == 1 and len(told) - len(stated) == 1:
+    if makes and len(own) == 1 and len(sure) == 1 and len(numbers) - len(stated) == 1:
         share, whole, place = sure[0]
         return _comparison(match, figure, (share, whole), place, is_right=False)
     return None
@@ -86,9 +86,9 @@ def _pairs(match: Match, figure: Figure, own: list[Figure]) -> Iterator[tuple[Fi
     for (at, share), (place, whole) in product(percents, wholes):
         if abs(at - place) > _NEAR:
             continue
-        said = next((each for each in own if _is_same(each, share)), None)
-        if said is not None or not own or _is_rest(share, own):
-            yield said or share, whole, place
+        stated = next((each for each in own if _is_same(each, share)), None)
+        if stated is not None or not own or _is_rest(share, own):
+            yield stated or share, whole, place
 
 
 def _is_same(one: Figure, other: Figure) -> bool:

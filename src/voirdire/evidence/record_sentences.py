@@ -66,15 +66,15 @@ def without_records(text: str) -> str:
 
     An object as Python prints it is read like JSON. Everything else stays as it is, dialogues too.
     """
-    return "\n".join(each.text for each in _said(text))
+    return "\n".join(each.text for each in _sentences(text))
 
 
 def record_quotes(text: str) -> dict[str, str]:
     """Of each sentence that `without_records` makes, the key and the value that it says, as they stand."""
-    return {each.text: each.quote for each in _said(text) if each.quote}
+    return {each.text: each.quote for each in _sentences(text) if each.quote}
 
 
-class _Said(NamedTuple):
+class _Sentence(NamedTuple):
     """A line of a text, or a sentence made of one value of a record."""
 
     text: str
@@ -82,7 +82,7 @@ class _Said(NamedTuple):
     """The value with its key, behind what it is of; empty for a line as it stands."""
 
 
-def _said(text: str) -> Iterator[_Said]:
+def _sentences(text: str) -> Iterator[_Sentence]:
     parsed = _json(text)
     if parsed is None:
         yield from _plain_lines(text.split("\n"))
@@ -385,49 +385,51 @@ def _printed_by_python(text: str) -> Any:
         return None
 
 
-def _object(record: Mapping[str, Any], subject: str, depth: int, part: str = "", telling: str = "") -> Iterator[_Said]:
+def _object(
+    record: Mapping[str, Any], subject: str, depth: int, part: str = "", telling: str = ""
+) -> Iterator[_Sentence]:
     key = (_name_key(record) or telling).lower()
     own = next((str(value).strip() for each, value in record.items() if str(each).lower() == key), "") if key else ""
     if own and part and subject:
-        yield _Said(f"One of the {part} of {subject} is {own}.", f"{subject}; {key}: {own}")
+        yield _Sentence(f"One of the {part} of {subject} is {own}.", f"{subject}; {key}: {own}")
     about, fields = own or subject, {each: value for each, value in record.items() if str(each).lower() != key}
     for name, value in fields.items():
         yield from _field(str(name), value, about, depth, "" if own else part)
     if own and not fields and not (part and subject):
-        yield _Said(f"The {key} is {own}.", f"{key}: {own}")
+        yield _Sentence(f"The {key} is {own}.", f"{key}: {own}")
 
 
-def _field(key: str, value: Any, subject: str, depth: int, part: str) -> Iterator[_Said]:
+def _field(key: str, value: Any, subject: str, depth: int, part: str) -> Iterator[_Sentence]:
     """The sentences of one key, which quote it with its value."""
     written = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
     quote = "; ".join(filter(None, (subject, f"{key}: {written}")))
-    for said in _field_sentences(_words(key), value, subject, depth, part):
-        yield said if said.quote else said._replace(quote=quote)
+    for sentence in _field_sentences(_words(key), value, subject, depth, part):
+        yield sentence if sentence.quote else sentence._replace(quote=quote)
 
 
-def _field_sentences(name: str, value: Any, subject: str, depth: int, part: str) -> Iterator[_Said]:
+def _field_sentences(name: str, value: Any, subject: str, depth: int, part: str) -> Iterator[_Sentence]:
     known = {*_WRAPPERS, *name.lower().split()}
     whole = " ".join((name, *(word for word in part.split() if word.lower() not in known)))
     if value is None or value in ("", [], {}):
         return
     if depth >= _DEEPEST:
-        yield _Said(_statement(whole, json.dumps(value, ensure_ascii=False, default=str), subject))
+        yield _Sentence(_statement(whole, json.dumps(value, ensure_ascii=False, default=str), subject))
     elif isinstance(value, Mapping):
         yield from _object(value, subject, depth + 1, whole)
     elif isinstance(value, list | tuple):
         yield from _entries(value, whole, subject, depth + 1)
     elif isinstance(value, bool):
-        yield _Said(_boolean(whole, value, subject))
+        yield _Sentence(_boolean(whole, value, subject))
     else:
-        yield from map(_Said, _scalar(whole, str(value).strip(), subject))
+        yield from map(_Sentence, _scalar(whole, str(value).strip(), subject))
 
 
-def _entries(values: Sequence[Any], name: str, subject: str, depth: int) -> Iterator[_Said]:
+def _entries(values: Sequence[Any], name: str, subject: str, depth: int) -> Iterator[_Sentence]:
     simple = [str(each).strip() for each in values if not isinstance(each, Mapping | list | tuple) and each is not None]
     if simple and name:
-        yield _Said(_statement(name, _listed(simple), subject))
+        yield _Sentence(_statement(name, _listed(simple), subject))
     elif simple:
-        yield _Said(f"{_listed(simple)}.", _listed(simple))
+        yield _Sentence(f"{_listed(simple)}.", _listed(simple))
     objects = [each for each in values if isinstance(each, Mapping) and each]
     telling = _code_key(objects) or _telling_key(objects)
     for place, each in enumerate((each for each in values if isinstance(each, Mapping | list | tuple)), 1):
@@ -489,7 +491,7 @@ def _is_name(value: Any) -> bool:
     return isinstance(value, str) and 0 < len(value.split()) <= _PROSE_WORDS
 
 
-def _plain_lines(lines: Sequence[str]) -> Iterator[_Said]:
+def _plain_lines(lines: Sequence[str]) -> Iterator[_Sentence]:
     place = 0
     while place < len(lines):
         rows = _while(lines, place, _ROW)
@@ -503,7 +505,7 @@ def _plain_lines(lines: Sequence[str]) -> Iterator[_Said]:
             continue
         listed = _while(lines, place, _PAIR) or [lines[place]]
         pairs = _pairs(listed)
-        yield from _object(pairs, "", 0) if len(pairs) >= _FEWEST_PAIRS else map(_Said, listed)
+        yield from _object(pairs, "", 0) if len(pairs) >= _FEWEST_PAIRS else map(_Sentence, listed)
         place += len(listed)
 
 
@@ -515,7 +517,7 @@ def _while(lines: Sequence[str], place: int, pattern: re.Pattern[str]) -> list[s
     return list(lines[place:end])
 
 
-def _table(rows: Sequence[str], cells_of: Callable[[str], list[str]]) -> Iterator[_Said]:
+def _table(rows: Sequence[str], cells_of: Callable[[str], list[str]]) -> Iterator[_Sentence]:
     """A table: each row is about what stands in its first column."""
     heads, *body = map(cells_of, rows)
     for cells in body:

@@ -83,15 +83,15 @@ def exchanged_roles(match: Match) -> Iterator[Contradiction]:
         return
     sentences = [match.index.sentences[place] for place in match.closest_places(match.shares())]
     sentences = [each for each in sentences if _is_plain(each)]
-    found = []
+    exchanged = []
     for mine, theirs, evidence in _pairs(claim, sentences):
         if mine.actor in theirs.actors:
             return
         if mine.actor in theirs.others and theirs.actor in mine.others:
-            found.append((mine, theirs, evidence))
-    for mine, theirs, evidence in found[:1]:
-        said, there = claim.text[mine.start : mine.end], evidence.text[theirs.start : theirs.end]
-        yield Contradiction("name", said, there, evidence.text, _CERTAINTY, sure=True)
+            exchanged.append((mine, theirs, evidence))
+    for mine, theirs, evidence in exchanged[:1]:
+        here, there = claim.text[mine.start : mine.end], evidence.text[theirs.start : theirs.end]
+        yield Contradiction("name", here, there, evidence.text, _CERTAINTY, sure=True)
 
 
 def _pairs(

@@ -66,9 +66,9 @@ def named_records(match: Match, records: Sequence[Record]) -> list[Record]:
     """
     text, words = match.claim.text, words_of(match.claim.text)
     counts = Counter(word for name in {each.words for each in records} for word in name)
-    found = [each for each in records if each.words <= words or _is_named(each, words, counts, text)]
-    found = [each for each in found if not any(each.words < other.words for other in found)]
-    texts = {each.text: each for each in found}
+    named = [each for each in records if each.words <= words or _is_named(each, words, counts, text)]
+    named = [each for each in named if not any(each.words < other.words for other in named)]
+    texts = {each.text: each for each in named}
     if len(texts) > 1 and not all(_is_capital(each, text) for each in texts.values()):
         return []
     return list(texts.values()) or named_by_time(match, records)
@@ -85,15 +85,15 @@ def named_rows(match: Match) -> list[Record]:
     if len(rows) == 1:
         return list(rows)
     counts = Counter(word for name in {each.words for each in rows} for word in name)
-    found = [
+    named = [
         each
         for each in rows
         if words_of(_STRENGTH.sub("", each.name)) <= words or _is_named(each, words, counts, match.claim.text)
     ]
-    found = [each for each in found if not any(each.words < other.words for other in found)]
-    said = {each: sum(own <= words for own in telling_values(each)) for each in found or rows}
-    most = max(said.values(), default=0)
-    return [each for each, number in said.items() if number == most] if found or most else []
+    named = [each for each in named if not any(each.words < other.words for other in named)]
+    matching_cells = {each: sum(own <= words for own in telling_values(each)) for each in named or rows}
+    most = max(matching_cells.values(), default=0)
+    return [each for each, number in matching_cells.items() if number == most] if named or most else []
 
 
 def quoted_row(match: Match) -> str:
@@ -136,8 +136,8 @@ def _is_capital(record: Record, text: str) -> bool:
 def named_by_time(match: Match, records: Sequence[Record]) -> list[Record]:
     """The rows that a sentence names by a time of day which no other has."""
     times = frozenset(TIME.findall(match.claim.text))
-    found = [each for each in records if times & each.times]
-    return found if len({each.text for each in found}) == 1 else []
+    named = [each for each in records if times & each.times]
+    return named if len({each.text for each in named}) == 1 else []
 
 
 def _record(row: Row) -> Record:

@@ -96,17 +96,17 @@ def _of_rows(match: Match) -> Comparison | None:
     if "?" in claim.text or any(negations(claim)):
         return None
     rows = named_rows(match)
-    if found := _state(match, rows) or _extreme(match, rows):
-        return found
+    if comparison := _state(match, rows) or _extreme(match, rows):
+        return comparison
     named = frozenset().union(*(own for row in rows for own in telling_values(row) if own <= words_of(claim.text)))
-    told = [
+    numbers = [
         each
         for each, _ in match.figures
         if each.number.kind == "number" and not each.qualifier and each.number.text not in named
     ]
-    for figure in told:
-        others = [each for each in told if each is not figure]
-        for find in (_rates, _rests, _gaps, _spans, _totals, _cell_told):
+    for figure in numbers:
+        others = [each for each in numbers if each is not figure]
+        for find in (_rates, _rests, _gaps, _spans, _totals, _named_cell):
             sums = list(find(match, figure, rows, others))
             if sums:
                 return _judged(match, figure, sums, rows)
@@ -117,38 +117,38 @@ def _state(match: Match, rows: Sequence[Record]) -> Comparison | None:
     """Whether a row is full, or one of its columns below another one: "fully booked", "under its reorder level"."""
     if len(rows) != 1:
         return None
-    said = _FULL.search(match.claim.text) or _SHORT.search(match.claim.text)
+    phrase = _FULL.search(match.claim.text) or _SHORT.search(match.claim.text)
     cells = [each for each in _cells(rows[0]) if not each.figure.units and not each.words & _MONEY]
-    if said is None or any(each.number.kind == "number" for each, _ in match.figures):
+    if phrase is None or any(each.number.kind == "number" for each, _ in match.figures):
         return None
-    if said.re is _FULL:
+    if phrase.re is _FULL:
         used = [each for each in cells if each.words & _USED]
         others = [each for each in cells if each not in used and each.words & _ROOM]
         holds = bool(used and others) and used[0].figure.number.value >= others[0].figure.number.value
     else:
-        after = frozenset(each.stem for each in match.claim.tokens if each.start >= said.end())
+        after = frozenset(each.stem for each in match.claim.tokens if each.start >= phrase.end())
         used = [each for each in cells if each.stems and each.stems <= after]
         others = [each for each in cells if each not in used] if len(cells) == 2 else []
         gap = others[0].figure.number.value - used[0].figure.number.value if used and others else 0
-        holds = gap > 0 if said[0].lower().startswith(("above", "over")) else gap < 0
+        holds = gap > 0 if phrase[0].lower().startswith(("above", "over")) else gap < 0
     if len(used) != 1 or len(others) != 1:
         return None
-    whole = is_whole(match, *said.span(), known_stems(match, rows) | _stems_of(rows), _SAYS)
+    whole = is_whole(match, *phrase.span(), known_stems(match, rows) | _stems_of(rows), _SAYS)
     if not whole:
         return None
     terms = (used[0].figure, others[0].figure)
     text = match.claim.text if holds else ""
-    return Comparison(*said.span(), said[0].strip(), terms, ":", frozenset(), holds, rows[0].text, text)
+    return Comparison(*phrase.span(), phrase[0].strip(), terms, ":", frozenset(), holds, rows[0].text, text)
 
 
 def _extreme(match: Match, rows: Sequence[Record]) -> Comparison | None:
     """Whether a row has the most or least of a column, of all rows or of those named after it: "the cheapest"."""
-    said = _EXTREME.search(match.claim.text)
-    if said is None or len(rows) != 1:
+    phrase = _EXTREME.search(match.claim.text)
+    if phrase is None or len(rows) != 1:
         return None
-    direction, about = _EXTREMES[said["word"].lower()]
+    direction, about = _EXTREMES[phrase["word"].lower()]
     columns = [each for each in _cells(rows[0]) if (each.words & about if about else _is_named_by(each, match))]
-    after = words_of(match.claim.text[said.end() :])
+    after = words_of(match.claim.text[phrase.end() :])
     group = [
         each
         for each in rows_of(match.index)
@@ -163,12 +163,12 @@ def _extreme(match: Match, rows: Sequence[Record]) -> Comparison | None:
         return None
     best = max(cells, key=lambda each: direction * each.figure.number.value)
     holds = best.figure.number.value == columns[0].figure.number.value
-    whole = is_whole(match, *said.span(), known_stems(match, rows) | _stems_of(rows), _SAYS)
+    whole = is_whole(match, *phrase.span(), known_stems(match, rows) | _stems_of(rows), _SAYS)
     if not whole:
         return None
     text = match.claim.text if holds else ""
     terms = (columns[0].figure, best.figure)
-    return Comparison(*said.span(), said[0], terms, ":", frozenset(), holds, rows[0].text, text)
+    return Comparison(*phrase.span(), phrase[0], terms, ":", frozenset(), holds, rows[0].text, text)
 
 
 def _is_named_by(cell: _Cell, match: Match) -> bool:
@@ -193,13 +193,13 @@ def _judged(match: Match, figure: Figure, sums: Sequence[_Sum], rows: Sequence[R
         return None
     if right is None and (not whole or in_prose or len(sums) > 1):
         return None
-    found = right or sums[0]
+    result = right or sums[0]
     return Comparison(
         figure.start,
         figure.end,
         figure.text,
-        found.terms,
-        found.sign,
+        result.terms,
+        result.sign,
         frozenset((figure.start,)),
         right is not None,
         (rows or rows_of(match.index))[0].text,
@@ -254,9 +254,9 @@ def _gaps(match: Match, figure: Figure, rows: Sequence[Record], others: Sequence
     mark = _SHORT.search(match.claim.text, figure.end)
     if mark is None or len(rows) != 1:
         return
-    said = frozenset(each.stem for each in match.claim.tokens if each.start >= mark.end())
+    limit_stems = frozenset(each.stem for each in match.claim.tokens if each.start >= mark.end())
     cells = [each for each in _cells(rows[0]) if not each.figure.units and not each.words & _MONEY]
-    limits = [each for each in cells if each.stems and each.stems <= said]
+    limits = [each for each in cells if each.stems and each.stems <= limit_stems]
     if len(limits) == 1 and len(cells) == 2:
         (other,) = (each for each in cells if each not in limits)
         up = mark[0].lower().startswith(("short", "below", "under"))
@@ -304,7 +304,7 @@ def _totals(match: Match, figure: Figure, rows: Sequence[Record], others: Sequen
             yield _total(cells, figure)
 
 
-def _cell_told(match: Match, figure: Figure, rows: Sequence[Record], others: Sequence[Figure]) -> Iterator[_Sum]:
+def _named_cell(match: Match, figure: Figure, rows: Sequence[Record], others: Sequence[Figure]) -> Iterator[_Sum]:
     """What the one column has that a sentence names of a row; the figure it gives must be another cell, or nowhere."""
     words = match.claim.words
     if len(rows) != 1 or others or not (_TOTAL | _NO_SUM | _LEFT | _MORE).isdisjoint(words):

@@ -57,11 +57,11 @@ class _Entry(NamedTuple):
 @lru_cache(maxsize=64)
 def schedule_figures(match: Match) -> Mapping[int, Contradiction | None]:
     """The figures of a sentence on which the context has its say, by where each begins; `None` where it has them so."""
-    found: dict[int, Contradiction | None] = dict(_in_other_zone(match))
+    by_start: dict[int, Contradiction | None] = dict(_in_other_zone(match))
     for part, figures, entries in _asked(match):
         for figure in figures:
-            found.update((figure.start, each) for each in _judged(match, part.when, figure, entries))
-    return found
+            by_start.update((figure.start, each) for each in _judged(match, part.when, figure, entries))
+    return by_start
 
 
 def opening_contradictions(match: Match) -> Iterator[Contradiction]:
@@ -75,12 +75,12 @@ def opening_contradictions(match: Match) -> Iterator[Contradiction]:
         own = [each for each in entries if any(each.part.when) and not each.part.when.is_apart(part.when)]
         own = [each for each in own if each.is_closed or any(one.number.kind == "clock" for one in each.figures)]
         if own and all(each.is_closed is not bool(closed) and each.part.when.includes(part.when) for each in own):
-            yield _contradiction(match, word[0], _said(own[0]), own[0], "comparison")
+            yield _contradiction(match, word[0], _entry_text(own[0]), own[0], "comparison")
 
 
 def as_scheduled(match: Match) -> dict[Span, str]:
     """Where a sentence has days and times that its context writes otherwise, or within others, and how: "Tue–Fri"."""
-    found = {}
+    replacements = {}
     for part, figures, entries in _asked(match):
         wider = [each for each in entries if each.part.when.includes(part.when)]
         if not wider:
@@ -89,15 +89,15 @@ def as_scheduled(match: Match) -> dict[Span, str]:
             wider, key=lambda each: (len(each.sentence.stems & match.claim.stems), -sum(map(len, each.part.when)))
         )
         if match.claim.text[part.written].lower() not in match.index.text.lower():
-            found[part.written.start, part.written.stop] = nearest.written
-        found |= {
+            replacements[part.written.start, part.written.stop] = nearest.written
+        replacements |= {
             (figure.start, figure.end): other.text
             for figure in figures
             for each in wider
             for other in each.figures
             if _is_alike(figure, other) and same_value(figure, other)
         }
-    return found
+    return replacements
 
 
 def _asked(match: Match) -> Iterator[tuple[Part, list[Figure], list[_Entry]]]:
@@ -123,7 +123,7 @@ def _asked(match: Match) -> Iterator[tuple[Part, list[Figure], list[_Entry]]]:
 def _judged(match: Match, when: When, figure: Figure, entries: Sequence[_Entry]) -> Iterator[Contradiction | None]:
     own = [each for each in entries if any(each.part.when) and not each.part.when.is_apart(when)]
     same = [each for each in entries if each.gives(figure)]
-    if any(each.part.when.includes(when) for each in same) or _is_kept(match, figure, own):
+    if any(each.part.when.includes(when) for each in same) or _is_within_hours(match, figure, own):
         yield None
         return
     if not all(each.part.when.is_apart(when) for each in same):
@@ -140,10 +140,10 @@ def _judged(match: Match, when: When, figure: Figure, entries: Sequence[_Entry])
         return
     nearest = max(rivals, key=lambda each: len(each.sentence.stems & same[0].sentence.stems)) if same else rivals[0]
     if same or (nearest.is_closed and figure.number.kind == "clock"):
-        yield _contradiction(match, _in_range(match.claim, figure), _said(nearest, figure), nearest)
+        yield _contradiction(match, _in_range(match.claim, figure), _entry_text(nearest, figure), nearest)
 
 
-def _is_kept(match: Match, figure: Figure, own: Sequence[_Entry]) -> bool:
+def _is_within_hours(match: Match, figure: Figure, own: Sequence[_Entry]) -> bool:
     """Whether a time is between the hours that the context gives of these days, and no end of hours itself."""
     text = match.claim.text
     if figure.number.kind != "clock" or (_HOURS.search(text) and _END_BEFORE.search(text, 0, figure.start)):
@@ -169,7 +169,7 @@ def _in_range(sentence: ParsedSentence, figure: Figure) -> str:
     )
 
 
-def _said(entry: _Entry, figure: Figure | None = None) -> str:
+def _entry_text(entry: _Entry, figure: Figure | None = None) -> str:
     closed = CLOSED.search(entry.sentence.text, entry.part.start, entry.part.end)
     if entry.is_closed and closed:
         return closed[0]
@@ -194,7 +194,7 @@ def _in_other_zone(match: Match) -> Iterator[tuple[int, Contradiction]]:
     """Times that a sentence of the context gives in another zone, and another time in this one."""
     for figure, zone in _zoned(match.claim, [each for each, _ in match.figures]):
         index = match.index
-        told = (
+        zoned = (
             [
                 (place, each, its)
                 for place, figures in enumerate(index.figures)
@@ -203,10 +203,10 @@ def _in_other_zone(match: Match) -> Iterator[tuple[int, Contradiction]]:
             if zone
             else []
         )
-        same = [(place, its) for place, each, its in told if same_value(figure, each)]
+        same = [(place, its) for place, each, its in zoned if same_value(figure, each)]
         if not same or any(its in ("", zone) for _, its in same):
             continue
-        own = next(((place, each) for place, each, its in told if its == zone and place in dict(same)), None)
+        own = next(((place, each) for place, each, its in zoned if its == zone and place in dict(same)), None)
         if own is not None:
             text = index.sentences[own[0]].text
             yield (

@@ -52,27 +52,27 @@ def _place_of(subject: str, index: ContextIndex) -> int | None:
     """The first sentence of the context with all content words of a subject, and the answer that it asks for."""
     asked = _ASKED.match(subject)
     word = asked["word"].lower() if asked else ""
-    said = parse(subject[asked.end() :] if asked else subject)
-    if not said.stems or word == "how" or not _ELSEWHERE.isdisjoint(said.words):
+    topic = parse(subject[asked.end() :] if asked else subject)
+    if not topic.stems or word == "how" or not _ELSEWHERE.isdisjoint(topic.words):
         return None
-    priced = said.stems & _prices() if word in ("", "how much") else frozenset()
-    measure = None if word else _measure_in(said)
+    priced = topic.stems & _prices() if word in ("", "how much") else frozenset()
+    measure = None if word else _measure_in(topic)
     return next(
         (
             place
             for place, sentence in enumerate(index.sentences)
-            if (said.stems <= sentence.stems and _answers(word, said, place, index))
-            or (priced and _gives_price(said.stems - priced, place, index))
-            or (measure is not None and said.stems - measure.words <= sentence.stems and _gives(measure, place, index))
+            if (topic.stems <= sentence.stems and _answers(word, topic, place, index))
+            or (priced and _gives_price(topic.stems - priced, place, index))
+            or (measure is not None and topic.stems - measure.words <= sentence.stems and _gives(measure, place, index))
         ),
         None,
     )
 
 
-def _measure_in(said: ParsedSentence) -> Measure | None:
+def _measure_in(topic: ParsedSentence) -> Measure | None:
     """What the one who misses something misses the measure of: the weight, in "the weight of the pump"."""
-    found = (each for each in lexicon().measures if not each.words.isdisjoint(said.stems))
-    return next((each for each in found if said.stems - each.words), None)
+    measures = (each for each in lexicon().measures if not each.words.isdisjoint(topic.stems))
+    return next((each for each in measures if topic.stems - each.words), None)
 
 
 def _gives(measure: Measure, place: int, index: ContextIndex) -> bool:
@@ -114,14 +114,14 @@ def _gives_price(of: frozenset[str], place: int, index: ContextIndex) -> bool:
     return of <= sentence.stems and any(not (of | _prices()).isdisjoint(words) for words in before)
 
 
-def _answers(word: str, said: ParsedSentence, place: int, index: ContextIndex) -> bool:
+def _answers(word: str, topic: ParsedSentence, place: int, index: ContextIndex) -> bool:
     """Whether a sentence of the context has what a question word asks for, apart from what is said."""
     sentence, figures = index.sentences[place], index.figures[place]
-    others = [each for each in figures if each.text.lower() not in said.text.lower()]
+    others = [each for each in figures if each.text.lower() not in topic.text.lower()]
     if word == "when":
         return any(map(_is_time, others)) or _DAYS.search(sentence.text) is not None
     if word == "how much":
-        return any(map(_is_price if _COSTS.search(said.text) else _is_amount, others))
+        return any(map(_is_price if _COSTS.search(topic.text) else _is_amount, others))
     if word == "how long":
         return any(_is_time(each) or comparable(each.units, units_of_spelling("metre")) for each in others)
     if word in ("how expensive", "how cheap"):
@@ -132,10 +132,10 @@ def _answers(word: str, said: ParsedSentence, place: int, index: ContextIndex) -
         return _says_how(word.removeprefix("how "), place, index)
     if word == "why":
         return _REASONS.search(sentence.text) is not None
-    if word.startswith("who") and (_DOER.search(sentence.text) or _begins_with_doer(sentence, said)):
+    if word.startswith("who") and (_DOER.search(sentence.text) or _begins_with_doer(sentence, topic)):
         return True
     if word == "where" or word.startswith("who"):
-        return any(said.words.isdisjoint(parse(name.text).words) for name in find_names(sentence.text))
+        return any(topic.words.isdisjoint(parse(name.text).words) for name in find_names(sentence.text))
     return True
 
 
@@ -160,10 +160,10 @@ def _is_amount(figure: Figure) -> bool:
     return not _is_time(figure)
 
 
-def _begins_with_doer(sentence: ParsedSentence, said: ParsedSentence) -> bool:
+def _begins_with_doer(sentence: ParsedSentence, topic: ParsedSentence) -> bool:
     """Whether a sentence begins with one word, no pronoun, and the verb that is asked about: "Ann founded the club"."""
     begins = _OPENER.match(sentence.text)
-    if begins is None or not said.text.lower().startswith(begins[2].lower()):
+    if begins is None or not topic.text.lower().startswith(begins[2].lower()):
         return False
     return bool(content_words(begins[1])) and begins[1].lower() not in _ELSEWHERE
 

@@ -62,9 +62,9 @@ def by_24_hours(figure: Figure) -> Figure:
 def as_times(one: Figure, other: Figure) -> tuple[Figure, Figure]:
     """The ends of a range of whole hours as times: "9–17", "9 to 5"."""
     first, last = one.number.value, other.number.value
-    is_told = last > _NOON_HOUR or last <= first  # "8–10" may be in the morning or in the evening
+    is_known = last > _NOON_HOUR or last <= first  # "8–10" may be in the morning or in the evening
     shift = _NOON_HOUR if last <= first and last < _NOON_HOUR else 0
-    return _at(one, first, is_told), _at(other, last + shift, is_told)
+    return _at(one, first, is_known), _at(other, last + shift, is_known)
 
 
 def may_be_times(one: Figure, other: Figure) -> bool:
@@ -78,10 +78,10 @@ def may_be_times(one: Figure, other: Figure) -> bool:
     )
 
 
-def _at(figure: Figure, hour: float, is_told: bool) -> Figure:
+def _at(figure: Figure, hour: float, is_known: bool) -> Figure:
     time = replace(figure.number, kind="clock", low=60 * hour, high=60 * hour, others=())
     later = replace(time, low=time.low + 60 * _NOON_HOUR, high=time.low + 60 * _NOON_HOUR)
-    return replace(figure, number=replace(time, others=() if is_told else (later,)))
+    return replace(figure, number=replace(time, others=() if is_known else (later,)))
 
 
 def _hour(figure: Figure) -> int | None:

@@ -40,8 +40,8 @@ def values_of_other_rows(match: Match) -> Iterator[Contradiction]:
         return
     if any(negations(claim)) or not _UNSURE.isdisjoint(claim.words):
         return
-    if len({each.text for each in named}) == 1 and (found := _time_of_other_row(match, named[0], records)):
-        yield found
+    if len({each.text for each in named}) == 1 and (contradiction := _time_of_other_row(match, named[0], records)):
+        yield contradiction
         return
     for own in named:
         for key, value, mine in own.values:

@@ -65,7 +65,7 @@ class Subject:
     """The model's own name, where `model` says more than that: in which of several evaluations it was asked."""
 
 
-class CheckFound(NamedTuple):
+class CheckSummary(NamedTuple):
     """A validity check that did not pass."""
 
     id: str
@@ -84,8 +84,8 @@ class RunFigures:
     subjects: tuple[Subject, ...]
     warnings: tuple[str, ...] = ()
     """What must be known of the run: who judged, what is left out … Checks are not named there."""
-    failed_checks: tuple[CheckFound, ...] = ()
-    warned_checks: tuple[CheckFound, ...] = ()
+    failed_checks: tuple[CheckSummary, ...] = ()
+    warned_checks: tuple[CheckSummary, ...] = ()
     """Those that warn, where a gate is to say so."""
     checks: tuple[str, ...] = ()
     """Ids of all validity checks; empty where runs of this instrument have none."""

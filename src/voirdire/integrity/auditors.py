@@ -1,4 +1,4 @@
-"""Who audits: the rules, or models; seated by name."""
+"""Who audits: the rules, or models; opened by name."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class RulesAuditor:
     name = RULES
 
     def __init__(self, executor: Executor | None, *, entailment: bool = False) -> None:
-        """Seat the rules, alone or with the entailment model that comes with the package."""
+        """Open the rules, alone or with the entailment model that comes with the package."""
         self._executor = executor
         self._entailment = entailment
 

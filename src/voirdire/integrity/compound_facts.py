@@ -87,14 +87,14 @@ def _cut_between_figures(body: str, clause: tuple[int, int], shelter: bytearray)
         and not _RANGE.search(body, max(clause[0], match.start() - 50), match.start())
     ]
     pieces = _between(*clause, cuts)
-    cuts_kept: list[tuple[int, int]] = []
-    complete = bool(pieces) and _stands_alone(body[slice(*pieces[0])]) and not _is_setting(body, *pieces[:2])
+    chosen_cuts: list[tuple[int, int]] = []
+    complete = bool(pieces) and _is_independent(body[slice(*pieces[0])]) and not _is_setting(body, *pieces[:2])
     for cut, piece in zip(cuts, pieces[1:], strict=False):
-        alone = _stands_alone(body[slice(*piece)])
+        alone = _is_independent(body[slice(*piece)])
         if complete and alone:
-            cuts_kept.append(cut)
+            chosen_cuts.append(cut)
         complete = complete or alone
-    return [body[first:last] for first, last in _between(*clause, cuts_kept)]
+    return [body[first:last] for first, last in _between(*clause, chosen_cuts)]
 
 
 def _between(start: int, end: int, cuts: list[tuple[int, int]]) -> list[tuple[int, int]]:
@@ -107,7 +107,7 @@ def _sheltered(place: int, shelter: bytearray) -> bool:
     return bool(shelter[place])
 
 
-def _stands_alone(text: str) -> bool:
+def _is_independent(text: str) -> bool:
     """Whether `text` has a figure of its own, depends on nothing before it, and is more than a date or a statistic."""
     if not _has_figure(text) or _STATISTIC.match(text) or _DEPENDENT.match(text):
         return False

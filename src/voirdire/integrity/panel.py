@@ -74,7 +74,7 @@ class Decision:
         """Audits that were asked for: none of a response that is empty or declines to answer."""
         return () if self.unscored in ("empty", "refusal") else self.audits
 
-    def found_by(self, auditor: str) -> tuple[int, int]:
+    def finding_counts(self, auditor: str) -> tuple[int, int]:
         """What an auditor found that costs points: how many violations without omissions, and how many omissions.
 
         All that a response leaves out is one omission. Where rules alone have looked, it is what they suggest.
@@ -131,8 +131,8 @@ class Decision:
                 {
                     "auditor": audit.auditor,
                     "score": self.scores[audit.auditor].score if audit.auditor in self.scores else None,
-                    "violations": self.found_by(audit.auditor)[0],
-                    "omissions": self.found_by(audit.auditor)[1],
+                    "violations": self.finding_counts(audit.auditor)[0],
+                    "omissions": self.finding_counts(audit.auditor)[1],
                     "left_out": self.left_out.get(audit.auditor, 0),
                     "voided": [{"finding": dict(void.finding), "why": void.why} for void in audit.voided],
                     "missing": audit.missing,

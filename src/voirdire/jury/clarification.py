@@ -75,28 +75,28 @@ class Clarification(NamedTuple):
 
 def clarification(answer: str) -> Clarification:
     """Look for the signs, sentence by sentence, in the first 2,000 and the last 1,000 characters of `answer`."""
-    looked_at = _looked_at(answer)
-    sentences = _sentences(looked_at)
+    text = _beginning_and_end(answer)
+    sentences = _sentences(text)
     asking = sum(bool(_asking(sentence)) for sentence in sentences)
     lacking = sum(bool(_LACKS.search(sentence)) for sentence in sentences)
     score = min(1.0, 0.25 * (asking + lacking) + 0.25 * (asking > 0) + 0.25 * (lacking > 0))
-    return Clarification(asking > 0, lacking > 0, bool(_BLANK.search(looked_at)), score)
+    return Clarification(asking > 0, lacking > 0, bool(_BLANK.search(text)), score)
 
 
 def clarifying_words(answer: str) -> str:
     """The first words by which an answer asks which concept is meant, or says that none was given; "" if it doesn't."""
-    words_found = (_asking(sentence) or _LACKS.search(sentence) for sentence in _sentences(_looked_at(answer)))
-    return next((match[0] for match in words_found if match), "")
+    matches = (_asking(sentence) or _LACKS.search(sentence) for sentence in _sentences(_beginning_and_end(answer)))
+    return next((match[0] for match in matches if match), "")
 
 
-def _looked_at(answer: str) -> str:
+def _beginning_and_end(answer: str) -> str:
     return answer if len(answer) <= _HEAD + _TAIL else f"{answer[:_HEAD]}\n\n{answer[-_TAIL:]}"
 
 
-def _sentences(looked_at: str) -> list[str]:
-    if not (_ASKS.search(looked_at) or _LACKS.search(looked_at)):  # what no sentence can hold need not be cut
+def _sentences(text: str) -> list[str]:
+    if not (_ASKS.search(text) or _LACKS.search(text)):  # what no sentence can hold need not be cut
         return []
-    return [sentence.text for sentence in split_sentences(looked_at, layout=True)]
+    return [sentence.text for sentence in split_sentences(text, layout=True)]
 
 
 def _asking(sentence: str) -> re.Match[str] | None:

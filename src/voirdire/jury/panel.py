@@ -90,7 +90,7 @@ class Panel:
     """
 
     def __init__(self, judges: Sequence[Judge], rules: JuryRules) -> None:
-        """Seat the judges.
+        """Make a panel of these judges.
 
         Raises:
             JuryError: no judges, two of one name, weights for another number of judges, or a quorum beyond the panel.
@@ -118,7 +118,7 @@ class Panel:
 
 
 def open_jury(names: Sequence[str], asker: Asks, rules: JuryRules) -> Panel:
-    """Seat a panel by names.
+    """Open a panel by names.
 
     `reference` is the reference panel. A local model is read through first-token probabilities (also `logprob:SPEC`,
     for any model that gives them), everything else is asked for structured verdicts (also `json:SPEC`, for a local
@@ -127,12 +127,12 @@ def open_jury(names: Sequence[str], asker: Asks, rules: JuryRules) -> Panel:
     Raises:
         JuryError: no names, a model that must not judge, or rules that do not fit this panel.
     """
-    seated: Counter[str] = Counter()
+    times: Counter[str] = Counter()
     judges: list[Judge] = []
-    for seat in (name.strip() for name in names):
-        seated[seat] += 1
-        name = seat if seated[seat] == 1 else f"{seat}#{seated[seat]}"
-        judges.append(_open_judge(seat, name, asker, rules))
+    for given in (name.strip() for name in names):
+        times[given] += 1
+        name = given if times[given] == 1 else f"{given}#{times[given]}"
+        judges.append(_open_judge(given, name, asker, rules))
     return Panel(judges, rules.for_jury([judge.name.partition("#")[0] for judge in judges]))
 
 
@@ -221,21 +221,21 @@ def banner(panel: Panel) -> str | None:
     return " ".join(warnings) or None
 
 
-def _open_judge(seat: str, name: str, asker: Asks, rules: JuryRules) -> Judge:
-    kind, spec = _kind_and_spec(seat)
+def _open_judge(given: str, name: str, asker: Asks, rules: JuryRules) -> Judge:
+    kind, spec = _kind_and_spec(given)
     if kind == "reference":
         return ReferenceJudge()
     return LocalJudge(asker, spec, rules, name) if kind == "logprob" else LLMJudge(asker, spec, rules, name)
 
 
-def _kind_and_spec(seat: str) -> tuple[Literal["reference", "logprob", "json"], str]:
+def _kind_and_spec(given: str) -> tuple[Literal["reference", "logprob", "json"], str]:
     """What kind of judge a name asks for, and the spec of its model."""
-    if seat == REFERENCE:
+    if given == REFERENCE:
         return "reference", ""
-    prefix, _, rest = seat.partition(":")
-    spec = rest if prefix in ("logprob", "json") else seat
+    prefix, _, rest = given.partition(":")
+    spec = rest if prefix in ("logprob", "json") else given
     if "/" not in spec:
-        raise JuryError(f"{seat!r} is not a judge: write {REFERENCE!r}, or PROVIDER/NAME, for example openai/gpt-5.1.")
+        raise JuryError(f"{given!r} is not a judge: write {REFERENCE!r}, or PROVIDER/NAME, for example openai/gpt-5.1.")
     check_judge_spec(spec)
     if simulated_role(spec) == "subject":
         raise JuryError(f"{spec} is a subject, and can't judge: name a judge, such as simulated/judge.")

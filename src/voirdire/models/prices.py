@@ -62,14 +62,14 @@ def price_of(spec: Spec, usage: Usage, options: ModelOptions) -> float | None:
     return price_usd(provider.engine, spec.name, usage, override)
 
 
-def prices_assumed(seats: Mapping[str, ModelOptions], *, batch: bool = False) -> str:
+def prices_assumed(models: Mapping[str, ModelOptions], *, batch: bool = False) -> str:
     """Where the prices of a plan come from: "prices as listed", as the user gave them, or none at all.
 
     Args:
-        seats: every model by its spec, and how it is reached.
+        models: every model by its spec, and how it is reached.
         batch: whether a discount for batches is taken off.
     """
-    bases = {_basis(parse_spec(spec), options) for spec, options in seats.items()}
+    bases = {_basis(parse_spec(spec), options) for spec, options in models.items()}
     listed = "prices as listed" + (", for batches less their discount" if batch else "")
     phrases = {"listed": listed, "given": "prices as given by you", "free": "$0 for models that no price is given of"}
     return ", ".join(words for basis, words in phrases.items() if basis in bases) or listed

@@ -164,7 +164,7 @@ def _hosted_entries() -> list[ModelEntry]:
 _SETTINGS = Settings(max_tokens=16)  # 16 is the least that OpenAI's Responses API takes
 _TURNS = 3
 _TURN_TOKENS = 8
-_TOLD = "A clerk at the registry answers questions about the files on the shelves, one after the other. " * 8
+_SYSTEM_PROMPT = "A clerk at the registry answers questions about the files on the shelves, one after the other. " * 8
 _QUESTION = (WireMessage("user", "Reply with the one word: yes"),)
 
 
@@ -237,7 +237,7 @@ async def exact_cost_async(
 async def _timed_dialogue(model: Model) -> tuple[float, list[str]]:
     """Seconds of a dialogue, and the answers. The model is closed at its end."""
     settings = Settings(max_tokens=_TURN_TOKENS)
-    messages = [WireMessage("system", _TOLD)]
+    messages = [WireMessage("system", _SYSTEM_PROMPT)]
     answers: list[str] = []
     try:
         await model.complete(_QUESTION, _SETTINGS, timeout=3600.0)

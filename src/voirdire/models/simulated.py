@@ -480,14 +480,14 @@ class SimulatedModel:
         Raises:
             ModelError: there is no scene, or not one that this model can answer from.
         """
-        text = self._said(scene, schema, seed)
+        text = self._reply_text(scene, schema, seed)
         usage = Usage(sum(len(message.content.split()) for message in messages), len(text.split()))
         return Reply(text, "stop", usage, model=self._identity.name)
 
     async def aclose(self) -> None:
         """Nothing to release."""
 
-    def _said(self, scene: Scene | None, schema: Mapping[str, Any] | None, seed: int) -> str:
+    def _reply_text(self, scene: Scene | None, schema: Mapping[str, Any] | None, seed: int) -> str:
         if scene is None:
             raise _unsupported("answers only within a dialogue on a concept with facts, and was called without one")
         if isinstance(self.parameters, SubjectParameters):

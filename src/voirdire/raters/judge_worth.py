@@ -40,13 +40,13 @@ from voirdire.raters.anchoring.anchored_run import RatedUnit, rated_units
 from voirdire.raters.anchoring.records import Estimand
 from voirdire.raters.exchange.csv_tables import RATINGS
 from voirdire.raters.good_ratings import with_good_ratings
-from voirdire.raters.machine_ratings import Asked, Machine, Unit, machine_ratings
+from voirdire.raters.machine_ratings import Machine, Unit, VerdictSelection, machine_ratings
 from voirdire.raters.progress import left_out, open_items, undecided, unlabelled
 from voirdire.raters.project_loader import read_project
 from voirdire.raters.records import Document, Project, RatersError, Rating
 from voirdire.raters.results_reader import in_groups, in_groups_of, key_of, names_no_models, read_results, texts_by_item
 from voirdire.raters.tasks import task_of
-from voirdire.raters.tasks.base import PeopleSay, SaidOfItem, Task
+from voirdire.raters.tasks.base import SettledItem, SettledRatings, Task
 from voirdire.raters.tasks.guided.detector import is_detected
 from voirdire.raters.tasks.guided.judgements import NO_VALUES
 from voirdire.raters.tasks.guided.preference import NUMBERS
@@ -179,7 +179,7 @@ def _sides(request: WorthRequest) -> _Sides:
     is_run = (request.results / _RUN).exists()
     if request.human is not None and request.human.suffix == _PROJECT:
         project = with_good_ratings(read_project(request.human), request.columns.good_rating)
-        people = task_of(project.settings).people_say(project)
+        people = task_of(project.settings).settled_ratings(project)
         if is_run or people is None:
             return _sides_of_run(request, project, people)
         return _sides_of_project(request, project, people)
@@ -200,13 +200,13 @@ def _sides(request: WorthRequest) -> _Sides:
         without_label = [key for why in ("open", "no label") for key in table.open.get(why, ())]
         ratings, direction, exported, cautions = table.ratings, table.direction, table.exported, _cautions_of(table)
         people_one, turn = direction.says(ends, "rating"), (direction.other_way("--good-rating"),)
-    found = read_results(request.results, _asked(request, ends, rated={key.item for key in ratings}))
-    if exported and {key.item for key in ratings}.isdisjoint(key.item for key in found.verdicts.keys):
+    results = read_results(request.results, _selection(request, ends, rated={key.item for key in ratings}))
+    if exported and {key.item for key in ratings}.isdisjoint(key.item for key in results.verdicts.keys):
         raise RatersError(f"{request.human} {EXPORT_ADVICE}")
-    verdicts = found.verdicts
+    verdicts = results.verdicts
     if groups and not _named_clusters(request, verdicts):
         verdicts = in_groups_of(verdicts, groups, column_of_clusters(GROUP), "the ratings")
-    sides = _laid_together(verdicts, ratings, settings, people_one=people_one, turn=turn, cautions=cautions)
+    sides = _paired_sides(verdicts, ratings, settings, people_one=people_one, turn=turn, cautions=cautions)
     return replace(sides, undecided=frozenset(map(finder(verdicts.keys), without_label)))
 
 
@@ -227,7 +227,7 @@ def _ratings_file(path: Path) -> Path:
     return path / RATINGS if path.is_dir() else path
 
 
-def _asked(
+def _selection(
     request: WorthRequest,
     ends: tuple[float, float],
     rated: Collection[str],
@@ -235,9 +235,9 @@ def _asked(
     pairs: bool = False,
     unnamed: bool = False,
     epochs: bool = False,
-) -> Asked:
+) -> VerdictSelection:
     """What of the results is wanted: of several evaluations the one that is named, else the one of the rated items."""
-    return Asked(
+    return VerdictSelection(
         columns=request.columns,
         metric=request.metric,
         ends=ends,
@@ -248,7 +248,7 @@ def _asked(
     )
 
 
-def _sides_of_run(request: WorthRequest, project: Project, people: PeopleSay | None) -> _Sides:
+def _sides_of_run(request: WorthRequest, project: Project, people: SettledRatings | None) -> _Sides:
     """A run's jury, or a file of the task's own judgements: which way these run is known.
 
     Args:
@@ -272,7 +272,7 @@ def _sides_of_run(request: WorthRequest, project: Project, people: PeopleSay | N
         verdicts = replace(verdicts, ones=dict.fromkeys(verdicts.scores, one))
         ratings = _turned(ratings, (0.0, top))
     left = undecided(project)
-    sides = _laid_together(
+    sides = _paired_sides(
         verdicts,
         ratings,
         settings,
@@ -283,39 +283,39 @@ def _sides_of_run(request: WorthRequest, project: Project, people: PeopleSay | N
     return replace(sides, undecided=frozenset(key for key in verdicts.keys if key.item in left))
 
 
-def _sides_of_project(request: WorthRequest, project: Project, people: PeopleSay) -> _Sides:
+def _sides_of_project(request: WorthRequest, project: Project, people: SettledRatings) -> _Sides:
     """What results say of the outputs, or pairs of them, that people of a guided project have rated."""
     ends, task = (people.low, people.high), task_of(project.settings)
-    rated = {key_of(said.document).item for said in people.items}
-    unnamed = people.pairs and names_no_models(said.document for said in people.items)
-    asked = replace(
-        _asked(request, ends, rated, pairs=people.pairs, unnamed=unnamed, epochs=True),
-        numbered=texts_by_item(said.document for said in people.items),
+    rated = {key_of(settled.document).item for settled in people.items}
+    unnamed = people.pairs and names_no_models(settled.document for settled in people.items)
+    selection = replace(
+        _selection(request, ends, rated, pairs=people.pairs, unnamed=unnamed, epochs=True),
+        numbered=texts_by_item(settled.document for settled in people.items),
     )
-    found = read_results(request.results, asked)
-    verdicts = found.verdicts
+    results = read_results(request.results, selection)
+    verdicts = results.verdicts
     if not _named_clusters(request, verdicts):
         verdicts = in_groups(verdicts, project)
     find = finder(verdicts.keys)
-    said_of: dict[Key, list[SaidOfItem]] = {}
-    for said in people.items:
-        if said.number is not None:
-            said_of.setdefault(find(key_of(said.document)), []).append(said)
-    if not said_of:
+    settled_by_key: dict[Key, list[SettledItem]] = {}
+    for settled in people.items:
+        if settled.number is not None:
+            settled_by_key.setdefault(find(key_of(settled.document)), []).append(settled)
+    if not settled_by_key:
         raise RatersError(NO_VALUES)
     ratings = {
         key: Rated(
-            float(np.mean([said.number for said in each])),
+            float(np.mean([settled.number for settled in each])),
             each[0].document.weight,
-            " | ".join(said.reason for said in each if said.reason),
-            tuple(second for said in each for second in said.seconds),
+            " | ".join(settled.reason for settled in each if settled.reason),
+            tuple(second for settled in each for second in settled.seconds),
             task.read_beside(each[0].document),
-            label=" | ".join(dict.fromkeys(task.vote_in_words(said.document, said.value) for said in each)),
+            label=" | ".join(dict.fromkeys(task.vote_in_words(settled.document, settled.value) for settled in each)),
         )
-        for key, each in said_of.items()
+        for key, each in settled_by_key.items()
     }
     one = people.bottom_says if people.high_is_bad else people.top_says
-    sides = _laid_together(
+    sides = _paired_sides(
         verdicts,
         _turned(ratings, ends) if people.high_is_bad else ratings,
         replace(request.settings, low=people.low, high=people.high),
@@ -325,13 +325,13 @@ def _sides_of_project(request: WorthRequest, project: Project, people: PeopleSay
     )
     read = {
         key: _pair(each[0].document) if people.pairs else task.rated_text(each[0].document, project.items[each[0].item])
-        for key, each in said_of.items()
+        for key, each in settled_by_key.items()
     }
     documents = (project.documents[project.items[item].document] for item in undecided(project))
     sides = replace(sides, undecided=frozenset(find(key_of(each)) for each in documents))
     if not people.pairs:
         return replace(sides, read=read)
-    preferred = {key: _preferred(task, each[0].document) for key, each in said_of.items()}
+    preferred = {key: _preferred(task, each[0].document) for key, each in settled_by_key.items()}
     return replace(sides, first=people.first, read=read, preferred=preferred)
 
 
@@ -348,7 +348,7 @@ def _pair(document: Document) -> str:
     return f"First: {first}\n\nSecond: {second}"
 
 
-def _laid_together(
+def _paired_sides(
     verdicts: Verdicts,
     ratings: Ratings,
     settings: Settings,
@@ -364,12 +364,12 @@ def _laid_together(
     if unknown := sorted({key.item for key in ratings} - {key.item for key in verdicts.keys}):
         cautions = (*cautions, reason("worth_unknown", items=len(unknown), ids=tuple(unknown)))
     empty = np.full(len(verdicts.keys), np.nan)
-    said, weights, reasons = match(verdicts, ratings) if ratings else (empty, np.ones_like(empty), ("",) * empty.size)
+    people, weights, reasons = match(verdicts, ratings) if ratings else (empty, np.ones_like(empty), ("",) * empty.size)
     find = finder(verdicts.keys)
     spent = [second for rated in ratings.values() for second in rated.seconds]
     return _Sides(
         verdicts=verdicts,
-        people=said,
+        people=people,
         weights=weights,
         reasons=reasons,
         settings=settings,
@@ -434,7 +434,7 @@ def _worth(sides: _Sides, judge: str, settings: Settings) -> Worth:
         settings=replace(settings, turn=tuple(filter(None, turn))),
     )
     labels = {(key.item, key.model): label for key, label in sides.labels.items()}
-    preferred = {(key.item, key.model): said for key, said in sides.preferred.items()}
+    preferred = {(key.item, key.model): label_by_judge for key, label_by_judge in sides.preferred.items()}
     return replace(
         worth,
         confusions=tuple(
@@ -515,12 +515,12 @@ def tables_of_run(
     machine = machine_ratings(project, run, jury)
     estimand = _estimand(project, machine, metric)
     units = [each for each in rated_units(project, machine) if estimand.applies(each.unit)]
-    task, said = task_of(project.settings), _live_ratings(project)
+    task, live_ratings = task_of(project.settings), _live_ratings(project)
     ratings: dict[Key, Rated] = {}
     for each in units:
         value = math.nan if each.gold is None else _value(estimand, each.gold, each.unit)
         if not math.isnan(value):
-            spoken = said.get(each.unit.item or "", [])
+            spoken = live_ratings.get(each.unit.item or "", [])
             reason = "\n".join(line for rating in spoken for line in task.details_in_words(rating.value))
             seconds = tuple(rating.seconds for rating in spoken if rating.seconds > 0)
             ratings[_key(each.unit)] = Rated(value, each.weight, reason, seconds, _beside(task, project, each.unit))
@@ -564,8 +564,8 @@ def _reason(task: Task, unit: Unit, judge: str) -> str:
 
 def _reasons(task: Task, unit: Unit) -> str:
     """Of all judges, each after its name."""
-    found = {judge: _reason(task, unit, judge) for judge in unit.judges}
-    return "\n".join(f"{judge}: {said}" for judge, said in found.items() if said)
+    reasons = {judge: _reason(task, unit, judge) for judge in unit.judges}
+    return "\n".join(f"{judge}: {text}" for judge, text in reasons.items() if text)
 
 
 def _text(task: Task, project: Project, unit: Unit) -> str:
@@ -599,14 +599,14 @@ def _scores(
 ) -> Floats:
     values = []
     for each in units:
-        said = value_of(each.unit)
-        values.append(math.nan if said is None else _value(estimand, said, each.unit))
+        value = value_of(each.unit)
+        values.append(math.nan if value is None else _value(estimand, value, each.unit))
     return np.array(values, dtype=np.float64)
 
 
-def _value(estimand: Estimand, said: Mapping[str, Any], unit: Unit) -> float:
+def _value(estimand: Estimand, rating: Mapping[str, Any], unit: Unit) -> float:
     """What a rating says of one unit; NaN where it does not speak of the metric."""
-    counted = estimand.of(said, unit)
+    counted = estimand.of(rating, unit)
     if counted is None or not counted[1]:
         return math.nan
     if counted[1] != 1:

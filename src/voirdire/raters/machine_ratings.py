@@ -85,7 +85,7 @@ class Machine:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class VerdictSelection:
     """Which verdicts of some results are wanted."""
 
     columns: Columns = field(default_factory=Columns)
@@ -138,30 +138,32 @@ def match_units(
     return result, tuple(name for name in live_items(project) if name not in unit_items)
 
 
-def machine_ratings(project: Project, run: Path, jury: str | None = None, asked: Asked | None = None) -> Machine:
+def machine_ratings(
+    project: Project, run: Path, jury: str | None = None, selection: VerdictSelection | None = None
+) -> Machine:
     """What a run says of each of its units, and which of them the project has.
 
     Args:
         project: of any task.
         run: a run folder of the task's instrument, or a file with judgements that the task can read.
         jury: the judges' names, or the id, of a jury that has judged a run; `None` for the run's own.
-        asked: which verdicts of results are meant, and which are good; `None`: as their names, words or files say.
+        selection: which verdicts of results are meant, and which are good; `None`: as their names, words or files say.
 
     Raises:
         RatersError: the run is another instrument's, or holds nothing yet.
         JuryError: no such jury has judged it.
         RunFolderError: there is no run, or its manifest is damaged.
     """
-    task, asked = project.settings.task, asked or Asked()
+    task, selection = project.settings.task, selection or VerdictSelection()
     judgements = task_of(project.settings).judgements()
     is_run = not run.is_file() and (run / _MANIFEST).exists()
     if judgements.read_results is not None and not is_run:
         if not run.exists():
             raise RatersError(f"There is nothing at {run}; name results, a run or another project.")
-        return judgements.read_results(project, run, asked)
-    if asked.columns.good_verdict:
+        return judgements.read_results(project, run, selection)
+    if selection.columns.good_verdict:
         raise RatersError(f"Which verdicts of {run} are good is known: leave out --good-verdict.")
-    if asked.chooses:
+    if selection.chooses:
         raise RatersError(f"What to read of {run} is known: leave out --map, --metric and the names of columns.")
     if run.is_file():
         if judgements.read_file is None:

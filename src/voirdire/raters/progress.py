@@ -192,12 +192,12 @@ def _values(project: Project) -> dict[str, list[Mapping[str, Any]]]:
 
 def _may_come(project: Project, queue: Queue, rater: Rater, disputed: Collection[str]) -> int:
     """How many items may still be handed to somebody: those that want a rater; of an adjudicator, those in dispute."""
-    held = assignments_of(project.rows)
+    assignments = assignments_of(project.rows)
     if rater.role == "adjudicator":
-        taken = {item for parts in held.values() for _, item in parts}
+        taken = {item for parts in assignments.values() for _, item in parts}
         return len(set(disputed) - project.gold.keys() - taken)
     takers = {document: set[str]() for document in queue.live}
-    for name, parts in held.items():
+    for name, parts in assignments.items():
         for document, item in parts:
             if not item and document in takers:
                 takers[document].add(name)

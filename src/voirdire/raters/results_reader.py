@@ -21,7 +21,7 @@ from voirdire.evaluation.records import Evaluation
 from voirdire.evaluation.unanswered import because_it_failed
 from voirdire.jury.worth.direction import HIGH, UNIT, Direction, read_numbers
 from voirdire.jury.worth.tables import Key, Verdicts, finder, read_verdicts
-from voirdire.raters.machine_ratings import Asked, live_items
+from voirdire.raters.machine_ratings import VerdictSelection, live_items
 from voirdire.raters.records import Document, Project, RatersError
 from voirdire.raters.tasks import task_of
 from voirdire.raters.tasks.guided.detector import is_detected, verdicts_of_detector
@@ -39,7 +39,7 @@ class Results(NamedTuple):
     """Whether `voirdire detect -o` has written them."""
 
 
-def read_results(path: Path, asked: Asked) -> Results:
+def read_results(path: Path, selection: VerdictSelection) -> Results:
     """The verdicts of a path.
 
     Raises:
@@ -48,42 +48,42 @@ def read_results(path: Path, asked: Asked) -> Results:
         WorthError: as for `read_verdicts`.
     """
     if path.is_file() and is_detected(path):
-        if any(each.strip() == HIGH for each in asked.columns.good_verdict):
+        if any(each.strip() == HIGH for each in selection.columns.good_verdict):
             raise RatersError(
                 f"{path} is what voirdire detect wrote: its high scores are bad. Leave out --good-verdict."
             )
-        if asked.columns.cluster is not None:
+        if selection.columns.cluster is not None:
             raise RatersError(
                 f"{path} is what voirdire detect wrote: its groups are the answers. Leave out --cluster-column."
             )
-        verdicts = _with_scores(verdicts_of_detector(path, asked.rated), asked.columns.scores, path)
+        verdicts = _with_scores(verdicts_of_detector(path, selection.rated), selection.columns.scores, path)
         return Results(verdicts, detected=True)
-    named = [name for name in asked.columns.of_verdicts if name not in asked.columns.scores]
+    named = [name for name in selection.columns.of_verdicts if name not in selection.columns.scores]
     tables = (long_table.FORMAT, *([pairs.FORMAT] if named else []))  # with columns named, it is a table like any other
     if not (path.is_dir() or any(each.sniff(path) for each in FORMATS if each not in tables)):
-        columns = asked.columns if asked.epochs else replace(asked.columns, epoch=None)
-        verdicts = read_verdicts(path, columns, asked.ends, asked.numbered)
-        return Results(_on_pairs(path, verdicts, asked) if asked.pairs and verdicts.models else verdicts)
+        columns = selection.columns if selection.epochs else replace(selection.columns, epoch=None)
+        verdicts = read_verdicts(path, columns, selection.ends, selection.numbered)
+        return Results(_on_pairs(path, verdicts, selection) if selection.pairs and verdicts.models else verdicts)
     if named:
         raise RatersError(f"{path} is no plain table, so it has no column {shown(named[0])} to be named.")
     evaluations = read_paths([path]).evaluations
     if not any(each.has("score") for each in evaluations):
         raise RatersError(f"{path} has no scored sample{because_it_failed(evaluations[0])}")
-    evaluation = _chosen(path, evaluations, asked)
-    verdicts = verdicts_of_evaluation(evaluation, by_epoch=asked.epochs and evaluation.has("epoch"))
-    verdicts = _with_scores(verdicts, asked.columns.scores, path)
-    if asked.columns.good_verdict:
+    evaluation = _chosen(path, evaluations, selection)
+    verdicts = verdicts_of_evaluation(evaluation, by_epoch=selection.epochs and evaluation.has("epoch"))
+    verdicts = _with_scores(verdicts, selection.columns.scores, path)
+    if selection.columns.good_verdict:
         given = {
             judge: read_numbers(
-                asked.columns.good_verdict, "--good-verdict", str(path), ends=verdicts.scale(judge, asked.ends)
+                selection.columns.good_verdict, "--good-verdict", str(path), ends=verdicts.scale(judge, selection.ends)
             )
             for judge in verdicts.scores
         }
         verdicts = replace(verdicts, directions=given)
-    if asked.pairs and evaluation.has("baseline"):
+    if selection.pairs and evaluation.has("baseline"):
         verdicts = _against_baseline(verdicts, evaluation)
-    elif asked.pairs:
-        verdicts = _on_pairs(path, verdicts, asked)
+    elif selection.pairs:
+        verdicts = _on_pairs(path, verdicts, selection)
     return Results(verdicts)
 
 
@@ -97,14 +97,14 @@ def _with_scores(verdicts: Verdicts, names: Sequence[str], path: Path) -> Verdic
     return replace(verdicts, scores={name: verdicts.scores[name] for name in names or verdicts.scores})
 
 
-def _chosen(path: Path, found: Sequence[Evaluation], asked: Asked) -> Evaluation:
+def _chosen(path: Path, evaluations: Sequence[Evaluation], selection: VerdictSelection) -> Evaluation:
     """The evaluation that is named, or of the rated items the only one."""
-    fitting = [each for each in found if asked.metric is None or asked.metric in (each.name, each.metric)]
-    if asked.rated:
-        fitting = [each for each in fitting if not set(asked.rated).isdisjoint(each.items)]
+    fitting = [each for each in evaluations if selection.metric is None or selection.metric in (each.name, each.metric)]
+    if selection.rated:
+        fitting = [each for each in fitting if not set(selection.rated).isdisjoint(each.items)]
     if len(fitting) != 1:
-        names = ", ".join(sorted({each.name for each in fitting or found}))
-        which = " of the rated items" if asked.rated else ""
+        names = ", ".join(sorted({each.name for each in fitting or evaluations}))
+        which = " of the rated items" if selection.rated else ""
         raise RatersError(
             f"{path} holds {counted(len(fitting), 'evaluation')}{which}: {names}. Name the file of one, or "
             "choose with --metric."
@@ -182,20 +182,20 @@ def _merged(pairs: Sequence[tuple[str, str]]) -> Mapping[str, str]:
 # --- pairs ---
 
 
-def _on_pairs(path: Path, verdicts: Verdicts, asked: Asked) -> Verdicts:
+def _on_pairs(path: Path, verdicts: Verdicts, selection: VerdictSelection) -> Verdicts:
     """The same, where scores of two models' outputs can be brought to the pairs that people rated."""
     by_pair = "a row for each pair, without a column of models: 1 where the first is better, 0 where the second is"
-    if asked.unnamed:
+    if selection.unnamed:
         raise RatersError(
             f"{path} scores outputs by model, and the rated pairs don't say whose outputs they are: give {by_pair}."
         )
-    found = verdicts_on_pairs(verdicts)
-    if not found.keys:
+    on_pairs = verdicts_on_pairs(verdicts)
+    if not on_pairs.keys:
         raise RatersError(
             f"{path} scores one model's output for each item, and people rated pairs: give a row for each of the two "
             f"models; or {by_pair}."
         )
-    return found
+    return on_pairs
 
 
 def verdicts_on_pairs(verdicts: Verdicts) -> Verdicts:

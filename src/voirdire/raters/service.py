@@ -441,7 +441,7 @@ def links_of(store: Store, base: str) -> list[Link]:
     """The links of a project: the organiser's first."""
     base = base.rstrip("/")
     own = Link(ORGANISER, ORGANISER, f"{base}/o/{store.read.meta('organiser')}/")
-    return [own, *(Link(seat.rater.name, seat.rater.role, f"{base}/w/{seat.secret}/") for seat in store.seats())]
+    return [own, *(Link(each.rater.name, each.rater.role, f"{base}/w/{each.secret}/") for each in store.links())]
 
 
 def keep_address(path: Path, base: str) -> None:
@@ -462,14 +462,14 @@ def change_links(
         renew: names, or "organiser", whose links end and are made anew.
 
     Raises:
-        RatersError: a name can't be taken (see `Transaction.seat`), or nobody has it.
+        RatersError: a name can't be taken (see `Transaction.add_rater`), or nobody has it.
     """
 
     def work(transaction: Transaction) -> None:
         for name in raters:
-            transaction.seat(name, "rater")
+            transaction.add_rater(name, "rater")
         for name in adjudicators:
-            transaction.seat(name, "adjudicator")
+            transaction.add_rater(name, "adjudicator")
         ids = {rater.name: rater.id for rater in transaction.raters()} | {ORGANISER: ORGANISER}
         for name in renew:
             if name not in ids:

@@ -238,9 +238,9 @@ def hasty(project: Project) -> list[Reason]:
     """For each person who was too fast to read, or far faster than the guide reckons, that it is so."""
     effort = _effort(project)
     return [
-        reason(_SPEED[found.kind][0], rater=project.raters[rater].name, **found.counts)
+        reason(_SPEED[speed.kind][0], rater=project.raters[rater].name, **speed.counts)
         for rater, finished in _finished_by_person(project).items()
-        if (found := _speed(finished, effort)) is not None
+        if (speed := _speed(finished, effort)) is not None
     ]
 
 
@@ -274,9 +274,9 @@ def _speed(ratings: Sequence[Rating], effort: Effort) -> _TooSoon | None:
 
 
 def _speed_warning(rater: str, ratings: Sequence[Rating], effort: Effort) -> Iterator[RaterWarning]:
-    found = _speed(ratings, effort)
-    if found is not None:
-        yield RaterWarning(rater, found.kind, f"{_SPEED[found.kind][1].format(**found.counts)}.")
+    speed = _speed(ratings, effort)
+    if speed is not None:
+        yield RaterWarning(rater, speed.kind, f"{_SPEED[speed.kind][1].format(**speed.counts)}.")
 
 
 def _far_below_guide(ratings: Sequence[Rating], effort: Effort) -> dict[str, Any]:

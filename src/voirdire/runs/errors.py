@@ -52,8 +52,8 @@ class Interrupted(Sentence, KeyboardInterrupt):
         """Whether it is known that nothing is left to ask: it came after the last call."""
 
     @property
-    def kept(self) -> str | None:
-        """What is kept, and where; `None` where no folder was named."""
+    def short_message(self) -> str | None:
+        """What is kept and where, without what to do next; `None` where no folder was named."""
         if not self.path.exists():  # a detector that was given no folder keeps its calls in one of the system's
             return None
         if self.finished:
@@ -65,10 +65,11 @@ class Interrupted(Sentence, KeyboardInterrupt):
         return f"{type(self).__name__}({str(self)!r})"
 
     def __str__(self) -> str:
-        if self.kept is None:
+        if self.short_message is None:
             return "Interrupted. The calls were not kept, as no run folder was named."
         if self.finished:
             return (
-                f"{self.kept} Load it from that folder, or run the same command or cell again, which asks nothing anew."
+                f"{self.short_message} Load it from that folder, or run the same command or cell again, which asks "
+                "nothing anew."
             )
-        return f"{self.kept} To go on, run the same command or cell again, with that folder."
+        return f"{self.short_message} To go on, run the same command or cell again, with that folder."

@@ -225,7 +225,7 @@ class RunFolder:
         """Read one column of a derived table, some rows at a time, with the index that they have in the whole."""
         return read_column(self._table(name), column)
 
-    def tables_stand(self, version: str) -> bool:
+    def tables_are_current(self, version: str) -> bool:
         """Whether the tables were made of the journal as it is, by this version of what makes them."""
         return self._mark == version and not self.journal.changed
 

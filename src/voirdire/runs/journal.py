@@ -203,7 +203,7 @@ class Journal:
             encoded = encode_call(row)
         except (TypeError, ValueError) as error:
             raise unwritable(error) from error
-        await self._writing().write(encoded)
+        await self._open_writer().write(encoded)
 
     async def note(self, dialogue: str, turn: int, kind: str, body: Any) -> None:
         """Record what a protocol decided, with the same guarantee as `commit`; the last word on a kind stands.
@@ -218,7 +218,7 @@ class Journal:
             UnwritableRow: SQLite can't hold the name of the dialogue.
             JournalError: it could not be written.
         """
-        await self._writing().write((dialogue, turn, kind, to_recorded_json(body)))
+        await self._open_writer().write((dialogue, turn, kind, to_recorded_json(body)))
 
     def check_room(self) -> None:
         """See that a session's first replies can be written; the journal stays as it is.
@@ -376,7 +376,7 @@ class Journal:
             weights.setdefault(spec, []).append(sha256)
         return weights
 
-    def _writing(self) -> GroupWriter:
+    def _open_writer(self) -> GroupWriter:
         if self._writer is None:
             raise JournalError(f"The journal {self._path} was opened to be read only.")
         return self._writer

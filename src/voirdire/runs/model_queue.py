@@ -19,7 +19,7 @@ _HOPELESS_AFTER = 3
 """So many refusals in a row, and no success between them, and a model is not called again in this session."""
 _HERE = ("local", "simulated")
 """Endpoints of models that this process runs."""
-_TOLD_FROM = 15.0
+_NOTICE_SECONDS = 15.0
 """Seconds: of a wait that long the user is told, since nothing else moves."""
 
 
@@ -66,7 +66,7 @@ class ModelQueue:
         self.limiter.pause(wait)
         self.counts.paused(time.monotonic() + wait)
         now = asyncio.get_running_loop().time()
-        if wait >= _TOLD_FROM and now + wait > self.paused_until + _TOLD_FROM:
+        if wait >= _NOTICE_SECONDS and now + wait > self.paused_until + _NOTICE_SECONDS:
             self.paused_until = now + wait
             request = f"asks for a wait of {error.retry_after:,.0f} s"
             progress.say(f"{self.model.identity.spec}: its provider {request}; the next call is in {wait:,.0f} s.")

@@ -15,7 +15,7 @@ from voirdire.text.suggestion import nearest
 MAX_MANIFEST = 10_000_000
 """Bytes of a run.json; that of a thousand concepts has a hundredth of it."""
 _SHA256 = re.compile(r"[0-9a-f]{64}")
-_SAID = 200
+_LONGEST_MESSAGE = 200
 _HERE = ("localhost", "127.0.0.1", "::1")
 
 
@@ -120,7 +120,7 @@ def explain_read_error(path: Path, error: BaseException) -> RunFolderError | Non
     kinds = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError)
     if not isinstance(error, kinds) or type(error).__module__.startswith("voirdire."):
         return None
-    what = " ".join(f"{type(error).__name__}: {error}".split())[:_SAID]
+    what = " ".join(f"{type(error).__name__}: {error}".split())[:_LONGEST_MESSAGE]
     return RunFolderError(
         f"The run in {path} can't be read ({what}): its run.json or its journal holds something else than voirdire "
         f"writes, or this version has a fault; voirdire verify {path} says whether it was changed."
@@ -141,4 +141,4 @@ def host_of(address: str) -> str:
 
 
 def _quoted(name: str) -> str:
-    return ascii(name if len(name) <= _SAID else f"{name[:_SAID]}…")
+    return ascii(name if len(name) <= _LONGEST_MESSAGE else f"{name[:_LONGEST_MESSAGE]}…")

@@ -20,7 +20,7 @@ _APOSTROPHES = re.compile(r"['’‘ʼ`´]")
 _WORD = re.compile(rf"[{UNSPACED}]|[^\W_{UNSPACED}]+")
 _SEEDS = 16  # the rarest words of a text say where to look
 _PLACES_PER_SEED = 200
-_LOOKS = 6
+_MOST_STARTS = 6
 
 
 def plain_words(text: str) -> list[str]:
@@ -137,7 +137,7 @@ class Words:
         starts = Counter(
             position - place for _, place in seeds for position in islice(self._free(words[place]), _PLACES_PER_SEED)
         )
-        return [start for start, _ in sorted(starts.items(), key=lambda each: (-each[1], each[0]))[:_LOOKS]]
+        return [start for start, _ in sorted(starts.items(), key=lambda each: (-each[1], each[0]))[:_MOST_STARTS]]
 
     def _free(self, word: str) -> Iterator[int]:
         return (place for place in self._positions[word] if not self._taken[place])

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from voirdire.instruments.figures import CheckFound, Figure, RunFigures, Subject
+from voirdire.instruments.figures import CheckSummary, Figure, RunFigures, Subject
 from voirdire.stats.intervals import Interval
 
 
@@ -15,5 +15,5 @@ def checked(
 ):
     subject = Subject(Path(run), instrument, model, figures)
     return RunFigures(
-        Path(run), instrument, (subject,), tuple(warnings), tuple(CheckFound(*each) for each in failed), checks=checks
+        Path(run), instrument, (subject,), tuple(warnings), tuple(CheckSummary(*each) for each in failed), checks=checks
     )

@@ -12,7 +12,7 @@ import voirdire as vd
 from tests.adapters.examples import GULLIBLE, STEADY, examined
 from tests.cli.here import voirdire, voirdire_json
 from voirdire.adapters.export_files import ExportError
-from voirdire.adapters.python_api.results import FrontError
+from voirdire.adapters.python_api.results import UsageError
 from voirdire.data.paths import PathTypeError
 from voirdire.ddft.report.validity_checks import checks_document
 from voirdire.ddft.results import load_run
@@ -76,7 +76,7 @@ def test_two_runs_are_compared_as_folders_or_as_loaded_runs(study, tmp_path):
 
 @pytest.mark.parametrize("alpha", [1e-320, 0, 0.9, float("nan")])
 def test_a_level_that_is_none_of_a_test_is_refused(study, alpha):
-    with pytest.raises(FrontError, match=r"alpha is from 0\.0001 to 0\.5"):
+    with pytest.raises(UsageError, match=r"alpha is from 0\.0001 to 0\.5"):
         vd.compare(study, alpha=alpha)
 
 
@@ -91,7 +91,7 @@ def test_a_loaded_run_is_read_under_the_jury_that_it_was_loaded_with(judged_twic
     assert vd.validate(judged_twice).to_dict()["jury"] == judged_twice.jury
     assert vd.validate(judged_twice.path).to_dict()["jury"] == judged_twice.juries[0]
     assert vd.validate(judged_twice, judged_twice.juries[0]).to_dict()["jury"] == judged_twice.juries[0]
-    with pytest.raises(FrontError, match=r"loaded with different juries\. Name one with jury="):
+    with pytest.raises(UsageError, match=r"loaded with different juries\. Name one with jury="):
         vd.compare(judged_twice, vd.load(study))
 
 
@@ -139,7 +139,7 @@ def test_an_export_that_does_not_fit_is_refused_in_a_sentence(study, tmp_path, g
 @pytest.mark.parametrize(
     ("call", "error", "says"),
     [
-        (lambda: vd.compare(), FrontError, "No run was given"),
+        (lambda: vd.compare(), UsageError, "No run was given"),
         (lambda: vd.compare(3), PathTypeError, "3 was given"),
         (lambda: vd.validate(None), PathTypeError, "None was given"),
         (lambda: vd.report(None), PathTypeError, "None was given"),
@@ -215,7 +215,7 @@ def test_a_plan_for_a_difference_has_the_values_of_the_command():
     ],
 )
 def test_a_plan_that_asks_nothing_or_too_much_is_refused(given, says):
-    with pytest.raises(FrontError, match=says):
+    with pytest.raises(UsageError, match=says):
         vd.plan(**given)
 
 

@@ -5,7 +5,7 @@ import pytest
 
 import voirdire as vd
 from tests.cli.here import voirdire_json
-from voirdire.adapters.python_api.results import FrontError
+from voirdire.adapters.python_api.results import UsageError
 from voirdire.data.paths import PathTypeError
 from voirdire.evaluation.formats import FormatError
 from voirdire.runs import RunFolder
@@ -33,7 +33,7 @@ def test_it_gives_what_the_command_prints(table):
 
 def test_a_run_is_no_results_of_somebody_elses(tmp_path):
     RunFolder.create(tmp_path / "run", {"instrument": "ddft", "models": ["m"]}).close()
-    with pytest.raises(FrontError, match=r"run is a run, and audit reads results of evaluations; .* voirdire validate"):
+    with pytest.raises(UsageError, match=r"run is a run, and audit reads results of evaluations; .* voirdire validate"):
         vd.audit(tmp_path / "run")
 
 
@@ -100,7 +100,7 @@ def test_other_functions_take_named_columns(table, tmp_path):
     assert vd.plan(detect=0.1, results=table, map=columns).frame["needed"].notna().all()
     assert "Believe" in vd.report(table, tmp_path / "r.md", map=columns).read_text()
     vd.assert_floor(table, min={"score": 0.8}, only_models="a", map=columns)
-    with pytest.raises(FrontError, match="name the table, or leave it out"):
+    with pytest.raises(UsageError, match="name the table, or leave it out"):
         vd.plan("simulated/steady", map=columns)
 
 

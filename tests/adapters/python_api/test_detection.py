@@ -5,7 +5,7 @@ import pytest
 
 import voirdire as vd
 from tests.cli.here import voirdire
-from voirdire.adapters.python_api.results import FrontError
+from voirdire.adapters.python_api.results import UsageError
 from voirdire.detectors import DetectorError, open_detector
 
 CONTEXT = ["The bridge opened on 4 May 1907.", "It cost 310,000 pounds."]
@@ -54,7 +54,7 @@ def test_an_answer_without_a_context_is_not_checked_and_says_so():
 
 @pytest.mark.parametrize("given", [(None, ANSWER), (CONTEXT, None), (CONTEXT, 3), ([3], ANSWER)])
 def test_what_is_no_text_is_refused_in_a_sentence(given):
-    with pytest.raises(FrontError, match=r"^The answer can't be checked: .*\.$"):
+    with pytest.raises(UsageError, match=r"^The answer can't be checked: .*\.$"):
         vd.detect(*given)
 
 

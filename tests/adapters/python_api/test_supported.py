@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 import voirdire as vd
-from voirdire.adapters.python_api.results import FrontError
+from voirdire.adapters.python_api.results import UsageError
 from voirdire.detectors import DetectorError
 from voirdire.detectors.base import OneByOne
 
@@ -75,7 +75,7 @@ def test_each_limit_holds_by_itself(answer, limits, says):
 
 @pytest.mark.parametrize("limits", [{"max_flags": -1}, {"max_flags": 1.5}, {"min_scored": 0}, {"min_scored": "5"}])
 def test_a_limit_that_is_no_whole_number_is_refused(limits):
-    with pytest.raises(FrontError, match=rf"{next(iter(limits))}: .* is not a whole number from [01] to"):
+    with pytest.raises(UsageError, match=rf"{next(iter(limits))}: .* is not a whole number from [01] to"):
         vd.assert_supported(CONTEXT, RIGHT, **limits)
 
 
@@ -95,7 +95,7 @@ def test_of_many_flagged_sentences_the_first_are_listed():
     ],
 )
 def test_what_can_not_be_checked_is_no_pass(context, answer, why):
-    with pytest.raises(FrontError, match=f"nothing can be asserted: {why}"):
+    with pytest.raises(UsageError, match=f"nothing can be asserted: {why}"):
         vd.assert_supported(context, answer)
 
 
@@ -105,29 +105,29 @@ def test_an_answer_that_claims_nothing_passes(answer):
 
 
 def test_what_it_raises_can_be_caught_by_a_public_name():
-    assert vd.FrontError is FrontError and issubclass(vd.FrontError, ValueError)
+    assert vd.UsageError is UsageError and issubclass(vd.UsageError, ValueError)
 
 
 def test_sentences_without_a_score_are_no_pass():
-    with pytest.raises(FrontError, match=r"not complete.*Without a score: 1 of 2"):
+    with pytest.raises(UsageError, match=r"not complete.*Without a score: 1 of 2"):
         vd.assert_supported(CONTEXT, RIGHT, detector=Silent())
 
 
 @pytest.mark.parametrize("limit", ["much", -0.1, "101%", 5, float("nan")])
 def test_a_limit_that_is_no_share_is_refused(limit):
-    with pytest.raises(FrontError, match=r"max_flagged is the share that may be flagged.*is not a number from 0 to 1"):
+    with pytest.raises(UsageError, match=r"max_flagged is the share that may be flagged.*is not a number from 0 to 1"):
         vd.assert_supported(CONTEXT, WRONG, max_flagged=limit)
 
 
 @pytest.mark.parametrize("limit", [1, 1.0, "1"])
 def test_a_bare_1_is_refused_as_it_may_be_meant_as_a_hundredth(limit):
-    with pytest.raises(FrontError, match="can mean 1% or 100%; write one of them"):
+    with pytest.raises(UsageError, match="can mean 1% or 100%; write one of them"):
         vd.assert_supported(CONTEXT, WRONG, max_flagged=limit)
 
 
 @pytest.mark.parametrize("limit", [5, "5", 1])
 def test_where_a_number_of_sentences_is_given_as_a_share_the_other_limit_is_named(limit):
-    with pytest.raises(FrontError, match=rf"For a number of sentences, use max_flags={limit}\.$"):
+    with pytest.raises(UsageError, match=rf"For a number of sentences, use max_flags={limit}\.$"):
         vd.assert_supported(CONTEXT, WRONG, max_flagged=limit)
 
 

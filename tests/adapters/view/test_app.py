@@ -12,9 +12,9 @@ import pytest
 from tests.adapters.examples import STEADY, examined, stopped
 from tests.adapters.view.conftest import InProcess
 from tests.adapters.view.test_runs import make_run
-from voirdire.adapters.view import kept_pages
+from voirdire.adapters.view import page_cache
 from voirdire.adapters.view import run_summaries as module
-from voirdire.adapters.view.runs import FoundRun
+from voirdire.adapters.view.runs import ListedRun
 from voirdire.runs import RunFolder
 
 HOSTILE = "<img src=x onerror=alert(1)>\"'{{ 7 * 7 }}?a=b&c#d%41"
@@ -39,7 +39,7 @@ def test_a_run_that_was_stopped_says_how_much_is_judged_beside_its_figures(get, 
 
 
 def test_the_list_marks_a_run_with_cautions_and_says_why_a_figure_is_not_reliable(study, get, monkeypatch, tmp_path):
-    monkeypatch.setenv(kept_pages.CACHE_ENV, "")
+    monkeypatch.setenv(page_cache.CACHE_ENV, "")
     shutil.copytree(study, tmp_path / "sound")
     examined(tmp_path / "few", STEADY, levels="0", concepts="recursion,phoneme", jury="reference")
     listed = get("/", "/")[1].text
@@ -52,7 +52,7 @@ def test_the_list_marks_a_run_with_cautions_and_says_why_a_figure_is_not_reliabl
 def test_figures_of_an_earlier_state_are_shown_of_a_run_that_goes_on_only(tmp_path, running, state, shown):
     figures = [{"name": "ER", "value": "0.6"}]
     facts = module.Facts(figures={"figures": figures}, figures_of=((1, 1),))
-    row = module.Row(FoundRun("run", tmp_path, ((state, 1),), running), facts)
+    row = module.Row(ListedRun("run", tmp_path, ((state, 1),), running), facts)
     assert row.figures == (figures if shown else None)
 
 
@@ -60,7 +60,7 @@ def test_figures_of_an_earlier_state_are_shown_of_a_run_that_goes_on_only(tmp_pa
 def test_a_run_that_has_just_ended_is_not_called_stopped_by_what_was_counted_before(tmp_path, counted_of, status):
     counts = [6, 6, "dialogues"] if counted_of == 2 else [4, 6, "dialogues"]
     facts = module.Facts(progress={"counts": counts}, progress_of=((counted_of, 1),))
-    row = module.Row(FoundRun("run", tmp_path, ((2, 1),), running=False), facts)
+    row = module.Row(ListedRun("run", tmp_path, ((2, 1),), running=False), facts)
     assert row.status == status
 
 
@@ -74,9 +74,9 @@ def test_figures_of_a_run_that_goes_on_are_fresher_the_less_they_take(get, tmp_p
 
     monkeypatch.setattr(module, "time", SimpleNamespace(monotonic=lambda: now[0]))
     monkeypatch.setattr(module, "_ask", ask)
-    found = FoundRun("run", tmp_path, ((1, 1),), running=True)
+    found = ListedRun("run", tmp_path, ((1, 1),), running=True)
     board = module.Board(tmp_path)
-    board._found, board._facts, board._seen = [found], {tmp_path: module.Facts()}, now[0]
+    board._runs, board._facts, board._seen = [found], {tmp_path: module.Facts()}, now[0]
     asyncio.run(board._fill())
     assert board._facts[tmp_path].figures_fresh - now[0] == pytest.approx(fresh)
 
@@ -92,14 +92,14 @@ def test_what_is_known_of_a_run_that_has_not_changed_is_not_worked_out_again(cop
 
 
 def test_the_report_of_a_run_that_was_listed_is_there_when_it_is_opened(copied, get, monkeypatch, tmp_path):
-    monkeypatch.setenv(kept_pages.CACHE_ENV, str(tmp_path / ".pages"))
+    monkeypatch.setenv(page_cache.CACHE_ENV, str(tmp_path / ".pages"))
     get("/")
     monkeypatch.setattr("voirdire.adapters.view.worker.document_of", None)
     assert 'id="page-contents"' in get("/run/first").text
 
 
 def test_a_list_that_was_seen_before_is_whole_at_once_after_a_restart(copied, get, monkeypatch, tmp_path):
-    monkeypatch.setenv(kept_pages.CACHE_ENV, str(tmp_path / ".pages"))
+    monkeypatch.setenv(page_cache.CACHE_ENV, str(tmp_path / ".pages"))
     seen = get("/", "/")[1].text
     asked = []
     ask = InProcess.ask
@@ -111,7 +111,7 @@ def test_a_list_that_was_seen_before_is_whole_at_once_after_a_restart(copied, ge
 
 
 def test_no_report_is_made_ahead_while_a_run_goes_on(copied, get, monkeypatch, tmp_path):
-    monkeypatch.setenv(kept_pages.CACHE_ENV, str(tmp_path / ".pages"))
+    monkeypatch.setenv(page_cache.CACHE_ENV, str(tmp_path / ".pages"))
     with RunFolder.open(tmp_path / "second"):
         get("/")
     assert list((tmp_path / ".pages").glob("*.page.gz")) == []
@@ -190,7 +190,7 @@ def test_the_verdict_is_there_before_the_report(get, study, tmp_path, monkeypatc
 
 
 def test_a_run_whose_report_is_kept_opens_without_anything_being_computed(get, study, tmp_path, monkeypatch):
-    monkeypatch.setenv(kept_pages.CACHE_ENV, str(tmp_path / ".pages"))
+    monkeypatch.setenv(page_cache.CACHE_ENV, str(tmp_path / ".pages"))
     monkeypatch.setattr("voirdire.adapters.view.app._MOMENT", 20)
     shutil.copytree(study, tmp_path / "run")
     first = get("/report/run").text

@@ -8,7 +8,7 @@ import pytest
 
 from tests.adapters.view.test_runs import make_run
 from tests.evaluation.formats.test_lm_eval import DATE, RESULTS, SUMS
-from voirdire.adapters.view import kept_pages, runs, worker
+from voirdire.adapters.view import page_cache, runs, worker
 from voirdire.adapters.view import run_summaries as module
 from voirdire.adapters.view.runs import RunFinder
 from voirdire.instruments import ListedData, listed_data
@@ -145,7 +145,7 @@ def test_a_file_that_ends_the_process_that_looks_is_no_results_and_the_others_ar
 
 @pytest.fixture
 def kept(tmp_path, monkeypatch):
-    monkeypatch.setenv(kept_pages.CACHE_ENV, str(tmp_path / "pages"))
+    monkeypatch.setenv(page_cache.CACHE_ENV, str(tmp_path / "pages"))
     return tmp_path / "pages"
 
 
@@ -155,10 +155,10 @@ def test_the_page_of_results_is_kept_until_they_change_or_are_gone(kept, tmp_pat
     made = []
     monkeypatch.setattr(worker, "document_of", lambda paths: made.append(paths))
     assert worker.report([path]) == first and made == []
-    kept_pages.remove_stale()
+    page_cache.remove_stale()
     assert len(list(kept.iterdir())) == 1
     path.unlink()
-    kept_pages.remove_stale()
+    page_cache.remove_stale()
     assert list(kept.iterdir()) == []
 
 

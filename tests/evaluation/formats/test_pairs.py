@@ -13,7 +13,7 @@ from tests.cli.here import voirdire
 from voirdire.evaluation.audit import audit_of
 from voirdire.evaluation.checks.answers import position_association
 from voirdire.evaluation.comparison import compare
-from voirdire.evaluation.formats import FormatError, Found, read_paths
+from voirdire.evaluation.formats import FormatError, PathContents, read_paths
 from voirdire.evaluation.formats.columns import named_columns, parse_map
 
 PAIR = {
@@ -136,7 +136,7 @@ def test_pairs_judged_in_both_orders_or_by_several_are_no_repetitions(tmp_path):
     chance = random.Random(5)
     for more in ({"both_orders": True}, {"judges": ("gpt", "human", "claude")}):
         (found,) = read(tmp_path, *arena(lambda *_: chance.choice(["model_a", "model_b"]), **more))
-        checks = {check.id: check for check in audit_of(Found((found,), ())).checks}
+        checks = {check.id: check for check in audit_of(PathContents((found,), ())).checks}
         assert len(found.items) == 120
         assert {each.id for each in checks.values() if each.status == "fail"} <= {"power"}
         assert checks["repeated_identical"].status == checks["unpaired_test"].status == "not_measured"
@@ -182,7 +182,7 @@ def test_what_sways_the_judge_is_found_over_all_pairs_and_questions_that_come_ag
     checks = {}
     for size in (0.0, 1.5):
         found = read(tmp_path, *met(strengths, 600, **{how: size}))
-        checks[size] = {check.id: check for check in audit_of(Found(found, ())).checks}
+        checks[size] = {check.id: check for check in audit_of(PathContents(found, ())).checks}
         assert {name for name, each in checks[size].items() if each.status == "fail"} <= {
             "power",
             "multiple_comparisons",
@@ -269,7 +269,7 @@ def test_of_equal_models_scores_at_equal_length_are_even_and_the_first_line_says
 
 
 def checks_of(*rows, folder):
-    return {check.id: check for check in audit_of(Found(read(folder, *rows), ())).checks}
+    return {check.id: check for check in audit_of(PathContents(read(folder, *rows), ())).checks}
 
 
 def whole_grid(questions=80):

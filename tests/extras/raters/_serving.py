@@ -50,7 +50,7 @@ class Server:
         self._told = tempfile.TemporaryFile("w+")
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=self._told, text=True)
         with Store.open(project) as store:
-            people = 1 + len(store.seats())
+            people = 1 + len(store.links())
         said = [self.process.stdout.readline() for _ in range(1 + people)]
         self.links = {found["name"]: found["address"] for found in map(_LINK.match, said[1:]) if found}
         assert len(self.links) == people, f"the server did not start: {self.told()}"

@@ -157,7 +157,7 @@ def test_what_can_not_be_saved_is_not_called_saved(tmp_path):
     path = make_project(tmp_path / "p.db", [turn(0)])
     with Store.open(path) as store:
         app = make_app(RatingService(store))
-        secret = store.seats()[0].secret
+        secret = store.links()[0].secret
         store._group.close()  # as if the disk were full
 
         async def post():
@@ -174,7 +174,7 @@ def test_what_can_not_be_saved_is_not_called_saved(tmp_path):
 def test_a_mistake_of_the_servers_tells_nothing_and_keeps_the_headers(tmp_path):
     path = make_project(tmp_path / "p.db", [turn(0)])
     with Store.open(path) as store:
-        app, secret = make_app(RatingService(store)), store.seats()[0].secret
+        app, secret = make_app(RatingService(store)), store.links()[0].secret
         app.app.state.pages = None
 
         async def get():

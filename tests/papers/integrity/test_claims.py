@@ -5,7 +5,7 @@ import pytest
 from tests.integrity.examples import made_trials, study_rows
 from voirdire.integrity import IntegrityError
 from voirdire.papers.claims import Claim, Result, compare
-from voirdire.papers.integrity.claims import CheckedStatement, Statement, compute, load_statements, quantity_found
+from voirdire.papers.integrity.claims import CheckedStatement, Statement, compute, load_statements, matching_quantity
 from voirdire.papers.integrity.study import study
 from voirdire.papers.integrity.tables import as_dict
 
@@ -21,7 +21,7 @@ def checked(printed, quantity="x", **values):
 def test_a_number_is_reproduced_when_its_own_quantity_rounds_to_it_and_explained_when_another_does():
     found = checked(["0.31", "0.10", "0.55"], x=0.3074, y=0.0981)
 
-    assert [quantity_found(each) for each in found.outcomes] == ["x", "y", None]
+    assert [matching_quantity(each) for each in found.outcomes] == ["x", "y", None]
     assert found.reproduces == "0.31 only"
 
 

@@ -53,8 +53,8 @@ def test_a_project_gives_back_what_it_was_made_of(path):
             ("r1", "Ann", "rater"),
             ("r2", "Dee", "adjudicator"),
         ]
-        assert len({seat.secret for seat in store.seats()} | {store.read.meta("organiser")}) == 3
-        assert all(len(seat.secret) == 32 for seat in store.seats())
+        assert len({link.secret for link in store.links()} | {store.read.meta("organiser")}) == 3
+        assert all(len(link.secret) == 32 for link in store.links())
 
 
 def test_closing_waits_for_no_other_process_longer_than_it_is_told(path):
@@ -256,14 +256,14 @@ def test_a_stranger_s_data_base_is_left_as_it_is(path):
 
 @pytest.mark.parametrize("name", ["new\nline", "a\x1b[2J", "tab\tbed", "next\x85line", "line\u2028separator"])
 def test_a_name_that_would_break_the_list_of_names_is_refused(path, store, name):
-    (refused,) = write(store, lambda transaction: transaction.seat(name, "rater"))
+    (refused,) = write(store, lambda transaction: transaction.add_rater(name, "rater"))
     assert type(refused) is RatersError and "control character" in str(refused) and "\n" not in str(refused)
     assert [each.name for each in store.read.raters()] == ["Ann", "Ben"]
 
 
 def test_a_name_may_hold_joiners_and_marks(store):
-    (seat,) = write(store, lambda transaction: transaction.seat(" می\u200cنا Zoe\u0308 ", "rater"))
-    assert seat.rater.name == "می\u200cنا Zoe\u0308"
+    (link,) = write(store, lambda transaction: transaction.add_rater(" می\u200cنا Zoe\u0308 ", "rater"))
+    assert link.rater.name == "می\u200cنا Zoe\u0308"
 
 
 @pytest.mark.parametrize("instead", [None, "another"])

@@ -30,7 +30,7 @@ def figuring(path):
 def test_figures_are_those_of_the_project_as_it_stands(path, figuring):
     before = figuring.dashboard()
     with Store.open(path) as store:
-        asyncio.run(store.write(lambda transaction: transaction.seat("Cem", "rater")))
+        asyncio.run(store.write(lambda transaction: transaction.add_rater("Cem", "rater")))
     assert figuring.dashboard() == dashboard(read_project(path)) != before
     os.kill(figuring._helper._child.pid, signal.SIGKILL)  # and a process that ends midway is begun anew
     with pytest.raises(RatersError, match="load the page again"):

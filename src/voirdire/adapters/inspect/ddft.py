@@ -341,10 +341,10 @@ def jury_scores(jury: list[str] | None = None, seed: int = 0) -> Scorer:
         dialogue = Dialogue(**stored["dialogue"])
         preset, judges = preset_of(stored["preset"]), panel(jury or (), REFERENCE)
         record = SampleRecord(judges.models, seed)
-        seated = open_jury(judges.names, record, preset.jury)
-        if seated.jury_id != dialogue.jury:
+        own_panel = open_jury(judges.names, record, preset.jury)
+        if own_panel.jury_id != dialogue.jury:
             concept = parse_concept(stored["concept"], "The concept in the log").concept
-            dialogue = await judged_by(seated, dialogue, concept, preset, record)
+            dialogue = await judged_by(own_panel, dialogue, concept, preset, record)
         return score_of(dialogue)
 
     return score

@@ -1,4 +1,4 @@
-"""What a function of the front door says of an argument that it does not have."""
+"""What a Python function says of an argument that it does not have."""
 
 from __future__ import annotations
 

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 from voirdire.adapters.loading import table_without_secrets
 from voirdire.adapters.python_api.questions import columns_of
-from voirdire.adapters.python_api.results import FrontError, Shown
+from voirdire.adapters.python_api.results import Shown, UsageError
 from voirdire.data.paths import AnyPath, as_paths
 from voirdire.documents.document import Document
 from voirdire.evaluation.audit import Audit, audit_of
 from voirdire.evaluation.audit import audit as audit_results
-from voirdire.evaluation.formats import Found
+from voirdire.evaluation.formats import PathContents
 from voirdire.evaluation.formats.long_table import read_frame
 from voirdire.evaluation.report import USUAL_ITEMS, audit_document, brief_document, conclusion
 from voirdire.instruments import is_run
@@ -130,7 +130,7 @@ def audit(
 
     Raises:
         FormatError: nothing in the paths can be read, or `map` names no column.
-        FrontError: a path is a run, or none was given.
+        UsageError: a path is a run, or none was given.
 
     Example:
         >>> import voirdire as vd
@@ -142,12 +142,12 @@ def audit(
     named = [] if isinstance(paths, pd.DataFrame) else as_paths(paths)
     with columns_of(map, named):
         if isinstance(paths, pd.DataFrame):
-            return AuditResult(audit_of(Found((read_frame(paths),), ()), progress))
+            return AuditResult(audit_of(PathContents((read_frame(paths),), ()), progress))
         if not named:
-            raise FrontError("No path was given; name a file of results, or a folder that holds some.")
+            raise UsageError("No path was given; name a file of results, or a folder that holds some.")
         run = next((path for path in named if is_run(path)), None)
         if run is not None:
-            raise FrontError(
+            raise UsageError(
                 f"{run} is a run, and audit reads results of evaluations; to check a run: voirdire validate {run}"
             )
         return AuditResult(audit_results(named, progress))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from voirdire.adapters.python_api.questions import ShownAnswer, asked_of_data, asked_of_run, columns_of, only_for_runs
-from voirdire.adapters.python_api.results import FrontError, listed, runs_of
+from voirdire.adapters.python_api.questions import ShownAnswer, answer_of_data, answer_of_run, columns_of, only_for_runs
+from voirdire.adapters.python_api.results import UsageError, listed, runs_of
 from voirdire.data.paths import AnyPath
 from voirdire.instruments import CompareQuestion
 
@@ -43,7 +43,7 @@ def compare(
     Raises:
         CompareError: fewer than two models, or an unknown metric or unit.
         RunFolderError, StudyError, JuryError: a folder holds no run, or this jury has judged nothing in it.
-        FrontError: no run, or runs that were loaded with different juries, where none is named; an option that is
+        UsageError: no run, or runs that were loaded with different juries, where none is named; an option that is
             for the other kind of paths; or an alpha beyond 0.0001 to 0.5.
         NoDataError, QuestionError: a path is neither a run nor results, or these can't be compared.
 
@@ -53,19 +53,19 @@ def compare(
     """
     given = [each for some in runs for each in (some if isinstance(some, list | tuple) else [some])]
     if not given:
-        raise FrontError("No run was given; name one with several models, or several.")
+        raise UsageError("No run was given; name one with several models, or several.")
     if not _ALPHAS[0] <= alpha <= _ALPHAS[1]:
-        raise FrontError(f"alpha is from {_ALPHAS[0]} to {_ALPHAS[1]}; {alpha!r} was given.")
+        raise UsageError(f"alpha is from {_ALPHAS[0]} to {_ALPHAS[1]}; {alpha!r} was given.")
     folders, chosen = runs_of(given, jury)
     question = CompareQuestion(tuple(listed(only_models)), alpha, metric, unit)
     with columns_of(map, folders):
-        of_data = asked_of_data(folders, lambda data: data.compare, question)
+        of_data = answer_of_data(folders, lambda data: data.compare, question)
     if of_data is not None:
         only_for_runs(metric=metric, unit=unit, jury=jury)
         return of_data
     if question.models:
-        raise FrontError(
+        raise UsageError(
             "only_models= (--only-model) chooses among the models of an evaluation; of runs all are compared, so leave "
             "it out."
         )
-    return asked_of_run(folders[0], lambda instrument: instrument.compare, folders, chosen, question)
+    return answer_of_run(folders[0], lambda instrument: instrument.compare, folders, chosen, question)

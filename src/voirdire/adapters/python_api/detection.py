@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from voirdire.adapters.python_api.results import FrontError, Shown
+from voirdire.adapters.python_api.results import Shown, UsageError
 from voirdire.cognibench.detection import Count, DetectedAnswer, Finding
 from voirdire.cognibench.detection import detect as detect_answers
 from voirdire.cognibench.detection_report import marked_document, unscored
@@ -113,7 +113,7 @@ def detect(
         options: how a detector is opened that is given by name.
 
     Raises:
-        FrontError: the context or the answer is no text.
+        UsageError: the context or the answer is no text.
         DetectorError: there is no such detector, what it needs is not installed, or the threshold is no score.
 
     Example:
@@ -134,7 +134,7 @@ def detect(
     try:
         answers = answers_of(entry)
     except BadEntriesError as error:
-        raise FrontError(f"The answer can't be checked: {error.says}.") from None
+        raise UsageError(f"The answer can't be checked: {error.says}.") from None
     check_threshold(threshold)
     opened = open_detector(detector or USUAL_DETECTOR, options) if isinstance(detector, str | None) else detector
     count = Count()

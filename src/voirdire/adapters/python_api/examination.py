@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 
 from voirdire.adapters.loading import LoadedRun, load
-from voirdire.adapters.python_api.results import FrontError, listed, numbers
+from voirdire.adapters.python_api.results import UsageError, listed, numbers
 from voirdire.data.bounds import MAX_COUNT, check_bounds
 from voirdire.data.paths import AnyPath, as_path
 from voirdire.ddft.presets import changed_preset, load_preset
@@ -77,7 +77,7 @@ def run(
         cache: a folder of replies that runs share: what another run has asked with the same seed is not asked again.
 
     Raises:
-        FrontError, PresetError, ConceptError, StudyError, SpecError, JuryError, BudgetError: before anything is asked.
+        UsageError, PresetError, ConceptError, StudyError, SpecError, JuryError, BudgetError: before anything is asked.
         RunFolderError: the folder holds another run, or another process works on it.
         KeyboardInterrupt: you interrupted it. What was answered is on record; the same call continues.
 
@@ -86,7 +86,7 @@ def run(
         >>> run = vd.run("simulated/steady", jury="simulated/judge", out="runs/first")  # doctest: +SKIP
         >>> run.profiles[["model", "ER", "K"]]  # doctest: +SKIP
     """
-    check_bounds("seed", seed, 0, MAX_COUNT, FrontError, whole=True)
+    check_bounds("seed", seed, 0, MAX_COUNT, UsageError, whole=True)
     chosen = changed_preset(
         load_preset(preset),
         concepts=listed(concepts),

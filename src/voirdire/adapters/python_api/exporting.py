@@ -85,7 +85,7 @@ def export(
     Raises:
         ExportError: the format or an option does not fit, something else is at `out`, or there is nothing to export.
         RunFolderError, JuryError: there is no run in the folder, or no such jury has judged it.
-        FrontError: the runs were loaded with different juries, and none is named.
+        UsageError: the runs were loaded with different juries, and none is named.
 
     Example:
         >>> import voirdire as vd

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from voirdire.adapters.python_api.questions import ShownAnswer, asked_of_data, columns_of
-from voirdire.adapters.python_api.results import FrontError, Shown, listed, numbers
+from voirdire.adapters.python_api.questions import ShownAnswer, answer_of_data, columns_of
+from voirdire.adapters.python_api.results import Shown, UsageError, listed, numbers
 from voirdire.data.json_values import as_plain
 from voirdire.data.paths import AnyPath, as_path, as_paths
 from voirdire.ddft.batching import check_batch
@@ -156,7 +156,7 @@ def plan(
         map: with `results`, of a table, its columns, as for `audit`.
 
     Raises:
-        FrontError: neither models nor `detect`, an option of `detect` without it, both a pilot and an assumption,
+        UsageError: neither models nor `detect`, an option of `detect` without it, both a pilot and an assumption,
             `results` without `detect`, or `map` without `results`.
         PresetError, ConceptError, StudyError, SpecError, JuryError: such a run is not possible.
         PowerError: the question can't be answered.
@@ -171,7 +171,7 @@ def plan(
         with columns_of(map, paths):
             return _items_needed(paths, detect, power, alpha, compared)
     if map is not None:
-        raise FrontError("map= (--map) names columns of a table of results; name the table, or leave it out.")
+        raise UsageError("map= (--map) names columns of a table of results; name the table, or leave it out.")
     named, sitting = listed(models), [REFERENCE] if jury is None else judge_names(jury)
     chosen = changed_preset(
         load_preset(preset or ("quick" if detect is None else "sound")),
@@ -190,7 +190,7 @@ def plan(
     source = _source(pilot, assume, chosen)
     if detect is None:
         if study is None:
-            raise FrontError("Name a model, or a difference with detect=.")
+            raise UsageError("Name a model, or a difference with detect=.")
         _only_with_detect(metric=metric, compared=compared, judges=judges)
         if batch:
             check_batch(study.jury)
@@ -234,17 +234,17 @@ def _items_needed(
 ) -> ShownAnswer:
     """How many items an evaluation needs, by its results."""
     if detect is None:
-        raise FrontError("Say which difference is to be seen: detect=0.05 (--detect 0.05).")
-    result = asked_of_data(paths, lambda data: data.power, PowerQuestion(detect, power, alpha, compared))
+        raise UsageError("Say which difference is to be seen: detect=0.05 (--detect 0.05).")
+    result = answer_of_data(paths, lambda data: data.power, PowerQuestion(detect, power, alpha, compared))
     if result is None:
-        raise FrontError(f"{paths[0]} is no results of an evaluation; of a run: pilot= (--pilot {paths[0]}).")
+        raise UsageError(f"{paths[0]} is no results of an evaluation; of a run: pilot= (--pilot {paths[0]}).")
     return result
 
 
 def _only_with_detect(**options: object) -> None:
     given = next((name for name, value in options.items() if value is not None), None)
     if given is not None:
-        raise FrontError(
+        raise UsageError(
             f"{given}= (--{given}) says how a difference is to be seen: give the difference with detect= (--detect), "
             "or leave it out."
         )
@@ -255,7 +255,7 @@ def _source(pilot: AnyPath | None, assume: str | None, preset: Preset) -> Source
     from voirdire.ddft.analysis.planning.power import assumed_source, pilot_source
 
     if pilot is not None and assume is not None:
-        raise FrontError("Give a pilot or an assumption, not both.")
+        raise UsageError("Give a pilot or an assumption, not both.")
     if pilot is not None:
         return pilot_source(as_path(pilot))
     return None if assume is None else assumed_source(assume, preset.levels)

@@ -1,4 +1,4 @@
-"""What the functions of the front door ask of runs, and of data that are no run."""
+"""What the Python functions ask of runs, and of data that are no run."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from voirdire.adapters.loading import table_without_secrets
-from voirdire.adapters.python_api.results import FrontError, Shown
+from voirdire.adapters.python_api.results import Shown, UsageError
 from voirdire.documents.document import Document
 from voirdire.instruments import Data, Instrument, QuestionResult, data_at, instrument_of_run, is_run, run_advice
 from voirdire.models.secrets import without_known_secrets
@@ -47,7 +47,7 @@ class ShownAnswer(Shown):
         return dict(self.result.values)
 
 
-def asked_of_data(
+def answer_of_data(
     paths: Sequence[Path], question: Callable[[Data], Callable[..., QuestionResult] | None], *arguments: object
 ) -> ShownAnswer | None:
     """What data say to a question.
@@ -62,20 +62,20 @@ def asked_of_data(
 
     Raises:
         NoDataError: what is there is neither.
-        FrontError: such data do not answer it.
+        UsageError: such data do not answer it.
     """
     data = data_at(paths)
     if data is None:
         return None
     answer = question(data)
     if answer is None:
-        raise FrontError(
+        raise UsageError(
             f"{paths[0]} is {data.what}, and this takes runs or results of an evaluation.{run_advice(paths[0])}"
         )
     return ShownAnswer(without_known_secrets(answer(paths, *arguments)))
 
 
-def asked_of_run(
+def answer_of_run(
     path: Path, question: Callable[[Instrument], Callable[..., QuestionResult] | None], *arguments: object
 ) -> ShownAnswer:
     """What the instrument of a run says to a question.
@@ -87,13 +87,13 @@ def asked_of_run(
 
     Raises:
         RunFolderError: there is no run.
-        FrontError: runs of this instrument do not answer it.
+        UsageError: runs of this instrument do not answer it.
     """
     instrument = instrument_of_run(path)
     answer = question(instrument)
     if answer is None:
         contents = instrument.contents or f"a run of {instrument.name!r}"
-        raise FrontError(f"{path} holds {contents}, which this does not read: {instrument.readers} do.")
+        raise UsageError(f"{path} holds {contents}, which this does not read: {instrument.readers} do.")
     return ShownAnswer(answer(*arguments))
 
 
@@ -106,7 +106,7 @@ def columns_of(map: Mapping[str, str] | str | None, paths: Sequence[Path]) -> It
         paths: that will be read.
 
     Raises:
-        FrontError: one of them is a run.
+        UsageError: one of them is a run.
         FormatError: `map` is none, or names a column that no table has.
     """
     if map is None:
@@ -114,7 +114,7 @@ def columns_of(map: Mapping[str, str] | str | None, paths: Sequence[Path]) -> It
         return
     run = next((path for path in paths if is_run(path)), None)
     if run is not None:
-        raise FrontError(f"map= (--map) names columns of a table of results; {run} is a run, so leave it out.")
+        raise UsageError(f"map= (--map) names columns of a table of results; {run} is a run, so leave it out.")
     from voirdire.evaluation.formats import parse_map, with_columns
 
     with with_columns(parse_map(map), paths):
@@ -125,10 +125,10 @@ def only_for_runs(**options: object) -> None:
     """See that no option is given that data know nothing of.
 
     Raises:
-        FrontError: one is.
+        UsageError: one is.
     """
     given = next((name for name, value in options.items() if value is not None), None)
     if given is not None:
-        raise FrontError(
+        raise UsageError(
             f"{given}= (--{given}) is for runs; of results of an evaluation it changes nothing, so leave it out."
         )

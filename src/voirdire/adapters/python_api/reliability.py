@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from voirdire.adapters.python_api.questions import ShownAnswer, asked_of_data, asked_of_run, columns_of, only_for_runs
+from voirdire.adapters.python_api.questions import ShownAnswer, answer_of_data, answer_of_run, columns_of, only_for_runs
 from voirdire.adapters.python_api.results import runs_of
 from voirdire.data.paths import AnyPath
 
@@ -26,8 +26,8 @@ def reliability(
     """
     (folder,), chosen = runs_of([run], jury)
     with columns_of(map, [folder]):
-        of_data = asked_of_data([folder], lambda data: data.reliability)
+        of_data = answer_of_data([folder], lambda data: data.reliability)
     if of_data is not None:
         only_for_runs(jury=jury)
         return of_data
-    return asked_of_run(folder, lambda instrument: instrument.reliability, folder, chosen)
+    return answer_of_run(folder, lambda instrument: instrument.reliability, folder, chosen)

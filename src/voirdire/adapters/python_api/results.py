@@ -1,4 +1,4 @@
-"""What every result of the front door can do: show itself in a line or in a notebook, and give its values."""
+"""What every result of the Python functions can do: show itself in a line or in a notebook, and give its values."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from voirdire.models.secrets import without_known_secrets
 from voirdire.text.terminal import inert
 
 
-class FrontError(InputError):
-    """Something that a function of the front door can't use: one sentence says what was given and what to do."""
+class UsageError(InputError):
+    """Something that a Python function can't use: one sentence says what was given and what to do."""
 
 
 class Shown(ABC):
@@ -59,13 +59,13 @@ def listed(given: AnyPath | Sequence[AnyPath] | None) -> list[str]:
     """Names or paths as texts: one alone is a list of one, nothing an empty one.
 
     Raises:
-        FrontError: something else was given.
+        UsageError: something else was given.
     """
     if given is None:
         return []
     several = [given] if isinstance(given, str | os.PathLike) else given
     if not isinstance(several, Sequence) or not all(isinstance(each, str | os.PathLike) for each in several):
-        raise FrontError(f"A name or a list of names is expected; {given!r} was given.")
+        raise UsageError(f"A name or a list of names is expected; {given!r} was given.")
     return [os.fspath(each) for each in several]
 
 
@@ -81,12 +81,12 @@ def runs_of(given: AnyPath | Sequence[AnyPath], jury: str | Sequence[str] | None
 
     Raises:
         PathTypeError: something else was given.
-        FrontError: they were loaded with several juries, and none is named.
+        UsageError: they were loaded with several juries, and none is named.
         JuryError: the jury is no text and no list of texts.
     """
     folders = as_paths(given)
     each = [given] if isinstance(given, str | os.PathLike) else given
     own = [run.jury if isinstance(run, LoadedRun) and run.jury not in run.juries[:1] else None for run in each]
     if jury is None and len(set(own)) > 1:
-        raise FrontError("The runs were loaded with different juries. Name one with jury=.")
+        raise UsageError("The runs were loaded with different juries. Name one with jury=.")
     return folders, ",".join(judge_names(jury)) if jury else next(iter(own), None)

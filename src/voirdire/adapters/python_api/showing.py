@@ -29,23 +29,23 @@ class ShownRun(Shown):
     _more = "all=True"
 
     def __init__(self, result: RunSummary, *, all: bool, texts: bool) -> None:
-        self._found, self._all, self._texts = result, all, texts
+        self._summary, self._all, self._texts = result, all, texts
 
     @property
     def headline(self) -> str:
         """The conclusion, in one line."""
-        return first_text(self._found.document())
+        return first_text(self._summary.document())
 
     def document(self) -> Document:
         """As the command prints it."""
-        shown = (with_details if self._all else without_details)(self._found.document())
-        if not self._texts or self._found.texts is None:
+        shown = (with_details if self._all else without_details)(self._summary.document())
+        if not self._texts or self._summary.texts is None:
             return shown
-        return replace(shown, sections=(*self._found.texts().sections, *shown.sections))
+        return replace(shown, sections=(*self._summary.texts().sections, *shown.sections))
 
     def values(self) -> dict[str, Any]:
         """As the command's `--json`."""
-        return dict(self._found.data)
+        return dict(self._summary.data)
 
     def __str__(self) -> str:
         from voirdire.reports.formats.terminal import to_terminal

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from voirdire.adapters.python_api.detection import DetectionResult, Sentence, detect
-from voirdire.adapters.python_api.results import FrontError
+from voirdire.adapters.python_api.results import UsageError
 from voirdire.data.bounds import MAX_COUNT, check_bounds, is_count, share_of
 from voirdire.detectors import Detector, DetectorOptions
 from voirdire.detectors.records import Texts
@@ -48,7 +48,7 @@ def assert_supported(
 
     Raises:
         AssertionError: more is flagged: it lists the flagged sentences and why; or fewer sentences are scored.
-        voirdire.FrontError: a ValueError: there is no context, the answer is empty or in a script that the detector
+        voirdire.UsageError: a ValueError: there is no context, the answer is empty or in a script that the detector
             can't compare, or the detector gave some sentence no score, so that nothing is asserted; or a limit is
             no share or no whole number.
         DetectorError: see `voirdire.detect`.
@@ -60,8 +60,8 @@ def assert_supported(
     """
     __tracebackhide__ = True  # pytest shows the test's own line, and what follows
     share = None if max_flagged is None else _share(max_flagged)
-    check_bounds("max_flags", max_flags, 0, MAX_COUNT, FrontError, whole=True)
-    check_bounds("min_scored", min_scored, 1, MAX_COUNT, FrontError, whole=True)
+    check_bounds("max_flags", max_flags, 0, MAX_COUNT, UsageError, whole=True)
+    check_bounds("min_scored", min_scored, 1, MAX_COUNT, UsageError, whole=True)
     result = detect(context, answer, question, detector, threshold=threshold, options=options)
     scored = result.count.scored
     if min_scored is not None and scored < min_scored:
@@ -72,9 +72,9 @@ def assert_supported(
     if most is not None and result.count.flagged > most:
         raise AssertionError(_message(result, f"{most:,}" if most else ""))
     if not result.count.statements and not _claims_nothing(result):
-        raise FrontError(f"No sentence of the answer was checked, so nothing can be asserted: {_unchecked(result)}")
+        raise UsageError(f"No sentence of the answer was checked, so nothing can be asserted: {_unchecked(result)}")
     if result.count.unscored:
-        raise FrontError(f"The check is not complete. {result.headline}")
+        raise UsageError(f"The check is not complete. {result.headline}")
     return result
 
 
@@ -114,6 +114,6 @@ def _share(given: float | str) -> float:
         return share_of(given)
     except ValueError as error:
         number = f" For a number of sentences, use max_flags={given}." if is_count(given) else ""
-        raise FrontError(
+        raise UsageError(
             f'max_flagged is the share that may be flagged, such as 0.05 or "5%": {error}{number}'
         ) from None

@@ -28,7 +28,7 @@ from voirdire.data.parquet import open_parquet
 from voirdire.data.rows import Part
 from voirdire.detectors.base import Detector, DetectorOptions
 
-_KEPT = b"voirdire"
+_METADATA_KEY = b"voirdire"
 """Where a shard's file holds what was counted."""
 _SHOWN = 3
 
@@ -116,7 +116,7 @@ class DetectWorker(Worker):
             self._opened = {detection: detection.open()}
         entries = read_entries(Path(task["source"]), Part(**task["part"]))
         results = detect_items(entries, detection, detector=self._opened[detection], tell=problems, count=count)
-        with open_table(Path(task["target"]), lambda: {_KEPT: _encode(count, problems)}) as write:
+        with open_table(Path(task["target"]), lambda: {_METADATA_KEY: _encode(count, problems)}) as write:
             for each in results:
                 write(each)
         return {"statements": count.statements}
@@ -188,7 +188,7 @@ def _summarise(targets: list[Path], skipped: int) -> DetectionSummary:
     repeated, examples = 0, list[str]()
     for target in targets:
         with open_parquet(target) as file:
-            content = json.loads(file.metadata[_KEPT])
+            content = json.loads(file.metadata[_METADATA_KEY])
             again = [name for column in file.series("id") for name in column.unique() if not ids.add(name)]
         repeated += len(again)
         examples += again[: _SHOWN - len(examples)]

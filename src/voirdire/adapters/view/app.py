@@ -141,14 +141,14 @@ async def _chosen(request: Request) -> list[Row]:
     if not 2 <= len(names) <= _MOST_COMPARED:
         raise HTTPException(400, f"Choose from 2 to {_MOST_COMPARED} runs to compare, not {len(names)}.")
     rows = await _board(request).rows()
-    return [_found(rows, name) for name in names]
+    return [_row_named(rows, name) for name in names]
 
 
 async def _row(request: Request) -> Row:
-    return _found(await _board(request).rows(), request.path_params["name"])
+    return _row_named(await _board(request).rows(), request.path_params["name"])
 
 
-def _found(rows: Mapping[str, Row], name: str) -> Row:
+def _row_named(rows: Mapping[str, Row], name: str) -> Row:
     """By its name among those that were found: what is asked for is never a path.
 
     Raises:

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
-from voirdire.adapters.view.kept_pages import is_kept, keeps_pages, known_figures, known_page
-from voirdire.adapters.view.runs import FoundRun, RunFinder, State
+from voirdire.adapters.view.page_cache import is_cached, keeps_pages, known_figures, known_page
+from voirdire.adapters.view.runs import ListedRun, RunFinder, State
 from voirdire.errors import UserError
 from voirdire.instruments import ListedData
 from voirdire.web.helper_process import Helper, HelperEnded
@@ -26,7 +26,7 @@ _FIGURES_FRESH = 15.0
 """Seconds for which the figures of a run that goes on are shown again, where working them out takes long …"""
 _SPARING = 5.0
 """… and else so many times what it took: the run has the machine for the rest."""
-_LOOKED_AT = 30.0
+_IN_USE_SECONDS = 30.0
 """Seconds after the last look for which the rest is worked out."""
 _BREATH = 1.0
 """Seconds in which a browser draws a page that was handed over: nothing is computed beside it.
@@ -75,7 +75,7 @@ class Facts:
 class Row(NamedTuple):
     """A run and what is known of it."""
 
-    run: FoundRun
+    run: ListedRun
     facts: Facts
 
     @property
@@ -137,7 +137,7 @@ class Board:
         """Pages that somebody waits for."""
         self._handed_over = 0.0
         """When the last page was."""
-        self._found: list[FoundRun] = []
+        self._runs: list[ListedRun] = []
         self._seen = 0.0
         """When somebody looked last."""
         self._facts: dict[Path, Facts] = {}
@@ -158,7 +158,7 @@ class Board:
         self._seen = time.monotonic()
         if self._filling is None or self._filling.done():
             self._filling = asyncio.create_task(self._fill())
-        moved = [run for run in self._found if run.running and self._lacks_progress(run)]
+        moved = [run for run in self._runs if run.running and self._lacks_progress(run)]
         if moved and (self._counting is None or self._counting.done()):
             self._counting = asyncio.create_task(self._count(moved))
         if moved and self._counting is not None:
@@ -198,14 +198,14 @@ class Board:
         """Whether there are files of which it is not known yet whether they are results."""
         return any(path.is_file() for path in self._finder.unknown)
 
-    async def _find(self) -> dict[str, FoundRun]:
+    async def _find(self) -> dict[str, ListedRun]:
         result = await asyncio.to_thread(self._finder.find)
-        self._found = list(result.values())
-        new = [run for run in self._found if run.path not in self._facts]
-        self._facts |= await asyncio.to_thread(lambda: {run.path: _kept_facts(run) for run in new})
+        self._runs = list(result.values())
+        new = [run for run in self._runs if run.path not in self._facts]
+        self._facts |= await asyncio.to_thread(lambda: {run.path: _cached_facts(run) for run in new})
         return result
 
-    async def page(self, what: str, runs: Sequence[FoundRun], seconds: float | None = None) -> Page | None:
+    async def page(self, what: str, runs: Sequence[ListedRun], seconds: float | None = None) -> Page | None:
         """A page of these runs as they stand: "overview", "report" or "comparison".
 
         Args:
@@ -228,8 +228,8 @@ class Board:
             self._pages.popitem(last=False)
         return task.result()
 
-    async def _make(self, what: str, runs: Sequence[FoundRun]) -> Page:
-        known = await asyncio.to_thread(_kept_page, what, runs)
+    async def _make(self, what: str, runs: Sequence[ListedRun]) -> Page:
+        known = await asyncio.to_thread(_cached_page, what, runs)
         if known is not None:
             return known
         async with self._making, self.waited_for():
@@ -238,37 +238,37 @@ class Board:
             self._facts[runs[0].path].report_of = runs[0].state
         return _page(result)
 
-    async def _count(self, runs: Sequence[FoundRun]) -> None:
+    async def _count(self, runs: Sequence[ListedRun]) -> None:
         """Learn how far runs that go on have come, from the process that does not stand back behind them."""
         async with self._making:
             for run in runs:
                 await self._learn_progress(run, self._maker)
 
-    async def _learn_progress(self, run: FoundRun, helper: Helper) -> None:
+    async def _learn_progress(self, run: ListedRun, helper: Helper) -> None:
         facts = self._facts[run.path]
         facts.progress = await _ask(helper, "progress", run.path)
         facts.progress_of = run.state
 
-    def _lacks_progress(self, run: FoundRun) -> bool:
+    def _lacks_progress(self, run: ListedRun) -> bool:
         return self._facts[run.path].progress_of != run.state and not run.problem and not run.is_results
 
     async def _fill(self) -> None:
         """Work out what is not known, as long as anybody looks: what files are, then progress, figures and reports."""
         await self._sort()
         self._maker.start()  # in time for what is opened
-        lacking: FoundRun | None = self._found[0] if self._found else None
-        while lacking is not None and time.monotonic() < self._seen + _LOOKED_AT:
-            for run in self._found:
+        lacking: ListedRun | None = self._runs[0] if self._runs else None
+        while lacking is not None and time.monotonic() < self._seen + _IN_USE_SECONDS:
+            for run in self._runs:
                 if not run.running and self._lacks_progress(run):
                     await self._learn_progress(run, self._counter)
-            lacking = next(filter(self._lacks_figures, self._found), None)
+            lacking = next(filter(self._lacks_figures, self._runs), None)
             if lacking is not None:
                 facts = self._facts[lacking.path]
                 begun = time.monotonic()
                 facts.figures = await _ask(self._counter, "figures", lacking.path)
                 facts.figures_of, ended = lacking.state, time.monotonic()
                 facts.figures_fresh = ended + min(_FIGURES_FRESH, _SPARING * (ended - begun))
-            elif (lacking := next(filter(self._lacks_report, self._found), None)) is not None:
+            elif (lacking := next(filter(self._lacks_report, self._runs), None)) is not None:
                 await _ask(self._counter, "prepare", lacking.path)
                 self._facts[lacking.path].report_of = lacking.state
 
@@ -290,38 +290,38 @@ class Board:
         matches = (ListedData(name, tuple(map(Path, files))) for name, files in listed)
         self._finder.tell(dict(zip(paths, matches, strict=True)))
 
-    def _lacks_report(self, run: FoundRun) -> bool:
+    def _lacks_report(self, run: ListedRun) -> bool:
         facts = self._facts[run.path]
-        going_on = any(each.running for each in self._found)
+        going_on = any(each.running for each in self._runs)
         problem = run.problem or "problem" in facts.progress or "problem" in facts.figures
         covers_report = problem or facts.report_of == run.state
         return keeps_pages() and not (going_on or covers_report)
 
-    def _lacks_figures(self, run: FoundRun) -> bool:
+    def _lacks_figures(self, run: ListedRun) -> bool:
         facts = self._facts[run.path]
         if run.problem or "problem" in facts.progress or facts.figures_of == run.state:
             return False
         return not run.running or time.monotonic() > facts.figures_fresh
 
 
-def _kept_facts(run: FoundRun) -> Facts:
+def _cached_facts(run: ListedRun) -> Facts:
     """What is kept of a run that was found for the first time: a list that was seen before is whole at once."""
-    known = None if run.running or not _may_be_kept(run) else _unless_damaged(lambda: known_figures(run.path))
+    known = None if run.running or not _may_be_cached(run) else _unless_damaged(lambda: known_figures(run.path))
     return Facts() if known is None else Facts(known["progress"], run.state, known["figures"], run.state)
 
 
-def _kept_page(what: str, runs: Sequence[FoundRun]) -> Page | None:
+def _cached_page(what: str, runs: Sequence[ListedRun]) -> Page | None:
     """The page as it is kept; in place of an overview none, where the whole report is kept."""
     paths = [run.path for run in runs]
-    if not all(map(_may_be_kept, runs)):
+    if not all(map(_may_be_cached, runs)):
         return None
     if what == "overview":
-        return Page() if _unless_damaged(lambda: is_kept("report", paths)) else None
+        return Page() if _unless_damaged(lambda: is_cached("report", paths)) else None
     known = _unless_damaged(lambda: known_page(what, paths))
     return None if known is None else _page(known)
 
 
-def _may_be_kept(run: FoundRun) -> bool:
+def _may_be_cached(run: ListedRun) -> bool:
     """Whether it can be told quickly; of results all files would have to be looked into."""
     return not run.problem and not run.is_results
 
@@ -338,7 +338,7 @@ def _page(results: Mapping[str, str]) -> Page:
     return Page(results.get("page", ""), results.get("policy", ""), results.get("problem", ""))
 
 
-def _key(what: str, runs: Sequence[FoundRun]) -> Any:
+def _key(what: str, runs: Sequence[ListedRun]) -> Any:
     return (what, *((run.path, run.state) for run in runs))
 
 

@@ -30,7 +30,7 @@ State = tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class FoundRun:
+class ListedRun:
     """A run, as far as its run.json tells; or results that somebody else made."""
 
     name: str
@@ -78,13 +78,13 @@ class RunFinder:
         """Look below `folder`."""
         self._folder = folder
         self._known: dict[Path, tuple[tuple[int, int], dict[str, Any]]] = {}
-        self._told: dict[Path, tuple[tuple[int, int] | None, ListedData]] = {}
+        self._listed_data: dict[Path, tuple[tuple[int, int] | None, ListedData]] = {}
         """By path that was looked at: as it stood, and what it is."""
         self._others: dict[Path, tuple[int, int]] = {}
         self.cut = False
         """Whether there were more files than are looked at."""
 
-    def find(self) -> dict[str, FoundRun]:
+    def find(self) -> dict[str, ListedRun]:
         """All runs and results by name: those that go on first, then the youngest."""
         walked = _walk(self._folder)
         running = written_now(walked.runs)
@@ -97,42 +97,42 @@ class RunFinder:
     @property
     def unknown(self) -> list[Path]:
         """What was found last, and nobody has said yet whether it is results."""
-        return [path for path, written in self._others.items() if self._told.get(path, (None,))[0] != written]
+        return [path for path, written in self._others.items() if self._listed_data.get(path, (None,))[0] != written]
 
     @property
     def unread(self) -> list[str]:
         """Tables that were looked at and in which no results were recognised, by their path below the folder."""
-        known = self._told_of_others()
+        known = self._data_of_others()
         read = {each for listed in known.values() for each in listed.files}
         unread = [path for path in known if path.suffix.lower() in _TABLES and path not in read]
         return [_name(path, self._folder) for path in unread]
 
     def tell(self, listed: Mapping[Path, ListedData]) -> None:
         """Take in what paths are."""
-        self._told.update((path, (self._others.get(path), each)) for path, each in listed.items())
+        self._listed_data.update((path, (self._others.get(path), each)) for path, each in listed.items())
 
     def _listed(self) -> dict[Path, ListedData]:
         """Results by path; what is read with others is not listed for itself."""
-        known = self._told_of_others()
+        known = self._data_of_others()
         parts = {each for path, listed in known.items() for each in listed.files if each != path}
         return {path: listed for path, listed in known.items() if listed.files and path not in parts}
 
-    def _told_of_others(self) -> dict[Path, ListedData]:
-        return {path: self._told[path][1] for path in self._others if path in self._told}
+    def _data_of_others(self) -> dict[Path, ListedData]:
+        return {path: self._listed_data[path][1] for path in self._others if path in self._listed_data}
 
-    def _results(self, path: Path, listed: ListedData) -> FoundRun:
+    def _results(self, path: Path, listed: ListedData) -> ListedRun:
         state = tuple(map(_written, listed.files))
         begun = datetime.fromtimestamp(max(each[0] for each in state) / 1e9).astimezone()
-        return FoundRun(_name(path, self._folder), path, state, False, listed.instrument, begun=begun, is_results=True)
+        return ListedRun(_name(path, self._folder), path, state, False, listed.instrument, begun=begun, is_results=True)
 
-    def _run(self, path: Path, running: bool) -> FoundRun:
+    def _run(self, path: Path, running: bool) -> ListedRun:
         name = _name(path, self._folder)
         state = tuple(_written(path / each) for each in (_MANIFEST, _JOURNAL, log_of(path / _JOURNAL).name))
         try:
             manifest = self._manifest(path, state[0])
         except RunFolderError as error:
-            return FoundRun(name, path, state, running, problem=str(error))
-        return FoundRun(
+            return ListedRun(name, path, state, running, problem=str(error))
+        return ListedRun(
             name,
             path,
             state,

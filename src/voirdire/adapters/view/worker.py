@@ -14,7 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from voirdire.adapters.view.kept_pages import kept_figures, kept_page, remove_stale, state_of
+from voirdire.adapters.view.page_cache import cached_figures, cached_page, remove_stale, state_of
 from voirdire.documents.cells import metric, metric_ends, plain_table
 from voirdire.documents.document import OF_A_COMMAND, Column, Document, Section, Table, Text
 from voirdire.documents.run_description import run_names
@@ -64,7 +64,7 @@ def progress(paths: Sequence[Path]) -> dict[str, Any]:
 
 def figures(paths: Sequence[Path]) -> dict[str, Any]:
     """The headline figure of each model of a run, the highest first; of results, what their audit concludes."""
-    results: dict[str, Any] = kept_figures(paths[0], lambda: _listed_row(paths))["figures"]
+    results: dict[str, Any] = cached_figures(paths[0], lambda: _listed_row(paths))["figures"]
     return results
 
 
@@ -123,7 +123,7 @@ def _conclusion(paths: Sequence[Path]) -> dict[str, Any]:
 
 def report(paths: Sequence[Path]) -> dict[str, Any]:
     """The page of a run's report."""
-    return kept_page("report", paths, lambda: _page(_report(paths)))
+    return cached_page("report", paths, lambda: _page(_report(paths)))
 
 
 def _report(paths: Sequence[Path]) -> Document:
@@ -160,7 +160,7 @@ def comparison(paths: Sequence[Path]) -> dict[str, Any]:
     Raises:
         NotComparable: the runs are of several instruments, or of one without figures; or some are results.
     """
-    return kept_page("comparison", paths, lambda: _comparison(paths))
+    return cached_page("comparison", paths, lambda: _comparison(paths))
 
 
 def _comparison(paths: Sequence[Path]) -> dict[str, Any]:

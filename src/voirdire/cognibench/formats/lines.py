@@ -95,7 +95,7 @@ def read_entries(path: Path, part: Part | None = None) -> Iterator[Entry]:
         elif is_table(path):
             yield from _table(path)
         else:
-            yield from _objects(path, text_lines(path, MAX_LINE, part, bytes_kept=True))
+            yield from _objects(path, text_lines(path, MAX_LINE, part, keep_undecoded=True))
     except FileError as error:
         raise CognibenchError(str(error)) from error
 

@@ -43,7 +43,7 @@ _ROLES = {"human": "user", "ai": "assistant", "function_call_output": "tool", "f
 _SYSTEM = ("system", "developer")
 _GIVEN = (("tool", "function"), _SYSTEM)
 """Whose messages hold the evidence where no field does: the first of these that there are."""
-_FOUND = {"function_call_output": "output", "file_search_call": "results"}
+_TOOL_OUTPUTS = {"function_call_output": "output", "file_search_call": "results"}
 """Items of OpenAI's Responses that have what a tool found, and in which field."""
 _EVIDENCE_BLOCKS = ("tool_result", "document", "search_result")
 """Parts of an Anthropic message that hold evidence, such as a text in a document in a result."""
@@ -219,7 +219,7 @@ def _message(message: Any) -> dict[str, Any]:
     if not isinstance(message, Mapping):
         raise FieldError('messages must be a list of {"role", "content"}')
     role = str(message.get("role") or message.get("type"))
-    content = content_text("the content of a message", message.get(_FOUND.get(role, "content")))
+    content = content_text("the content of a message", message.get(_TOOL_OUTPUTS.get(role, "content")))
     return {**message, "role": _ROLES.get(role, role), "content": content}
 
 

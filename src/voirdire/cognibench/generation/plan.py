@@ -168,7 +168,7 @@ class GenerationPlan:
         """How the models are asked."""
         return Settings(max_tokens=self.max_tokens, temperature=self.temperature)
 
-    def seats(self) -> dict[str, ModelOptions]:
+    def options_by_model(self) -> dict[str, ModelOptions]:
         """Every model that takes part, and how it is reached.
 
         Raises:
@@ -244,7 +244,7 @@ def cost_of(plan: GenerationPlan, references: Sequence[Reference], connections: 
     Raises:
         CognibenchError, SpecError: the plan can't be held as it is.
     """
-    models = plan.seats()
+    models = plan.options_by_model()
     answer = min(ANSWER_TOKENS, plan.max_tokens)
     context = TOKENS_PER_WORD * sum(count_words(each.text) for each in references) / len(references)
     history = (plan.turns - 1) / 2 * (answer + QUESTION_TOKENS)  # of a mean turn

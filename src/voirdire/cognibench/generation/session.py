@@ -167,7 +167,7 @@ async def generate(
     Raises:
         CognibenchError, SpecError, RunFolderError, BudgetError: before anything is asked.
     """
-    path, models = as_path(path), plan.seats()
+    path, models = as_path(path), plan.options_by_model()
     references = sampled(plan)
     async with open_run(
         path,

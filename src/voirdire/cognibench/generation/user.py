@@ -143,7 +143,7 @@ _NOTE = "user side"
 _MAX_QUOTED_REPLY = 4_000
 _COPIED = 7
 """So many words in a row as they stand in the reference are a quotation, but for names."""
-_TOLD = 0.8
+_QUOTED_SHARE = 0.8
 """A sentence that asks nothing tells the reference when one of its sentences has this share of the content words."""
 _SAME = 0.9
 _SPEAKS_OF_IT = re.compile(
@@ -330,7 +330,9 @@ def _repeats_reference(text: str, reference: str) -> bool:
         return True
     stated = [set(content_words(each.text)) for each in split_sentences(text) if not each.text.rstrip().endswith("?")]
     sources = [set(content_words(each.text)) for each in split_sentences(reference)]
-    return any(len(mine) >= 4 and any(len(mine & theirs) >= _TOLD * len(mine) for theirs in sources) for mine in stated)
+    return any(
+        len(mine) >= 4 and any(len(mine & theirs) >= _QUOTED_SHARE * len(mine) for theirs in sources) for mine in stated
+    )
 
 
 def _are_alike(one: str, other: str) -> bool:

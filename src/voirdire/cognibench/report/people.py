@@ -21,14 +21,14 @@ from voirdire.text.counting import counted
 MODEL = "the run's labels"
 TYPED = "cognitive (gold)"
 """Flags what people call cognitive: no rule that reads nothing, since it takes their types."""
-_SAID = {
+_BASELINES_IN_WORDS = {
     "everything": "flagging everything",
     TYPED: "all that people call cognitive",
     "later-turns": "all turns but the first",
     "chance": "a coin",
     **{f"{MODEL}, {end}": f"labels {end}" for end in ENDS},
 }
-_NOTHING_FOUND = "A labeller that is no better than these baselines has found nothing."
+_NO_BETTER = "A labeller that is no better than these baselines has found nothing."
 _AT_ENDS = (
     "At worst and at best: if all statements without a label had a wrong one, or the right one. A lead that they could "
     "turn is undecided."
@@ -53,7 +53,7 @@ _COLUMNS = (
 
 def row_title(baseline: str) -> str:
     """A baseline in words, as the table has it."""
-    return _SAID.get(baseline, baseline)
+    return _BASELINES_IN_WORDS.get(baseline, baseline)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +107,7 @@ def people_section(runs: Sequence[ReportedRun], comparisons: Mapping[str, People
             (),
             "Hallucinations found, beside baselines that read nothing",
             "Of the words in hallucinated statements (by people's labels), how many stand in flagged ones, and the "
-            "reverse. " + (_AT_ENDS if unlabelled else _NOTHING_FOUND),
+            "reverse. " + (_AT_ENDS if unlabelled else _NO_BETTER),
         ),
         Table(
             "people-types",

@@ -19,7 +19,7 @@ from voirdire.documents.document import Document
 from voirdire.documents.run_description import cost_section, provenance
 from voirdire.text.counting import counted
 
-_TOLD = (
+_PROVENANCE = (
     ("instrument", "instrument"),
     ("labelled by", "model"),
     ("how", "plan"),
@@ -59,7 +59,7 @@ def document(runs: Sequence[Path], jury: str | None = None) -> Document:
         _title(loaded),
         _subtitle(loaded),
         tuple(section for section in sections if section is not None),
-        provenance({run.name: _shortened(run.manifest) for run in loaded}, _TOLD),
+        provenance({run.name: _shortened(run.manifest) for run in loaded}, _PROVENANCE),
         {"instrument": "cognibench", "runs": [_as_dict(run, comparisons[run.name]) for run in loaded]},
     )
 

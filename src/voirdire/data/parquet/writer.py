@@ -69,7 +69,7 @@ class _RowGroups:
         self._rows += rows
         self._size += characters
         if self._rows >= _GROUP or self._size >= _GROUP_SIZE:
-            self._put_aside()
+            self._write_to_disk()
 
     def save(self, path: Path, metadata: Mapping[bytes, bytes]) -> None:
         """Write all rows, in their order."""
@@ -77,13 +77,13 @@ class _RowGroups:
             _save(self._database, path, metadata)
             return
         if self._rows:
-            self._put_aside()
+            self._write_to_disk()
         listed = ", ".join(quoted_text(str(file)) for file in self._files)
         _save(
             self._database, path, metadata, f"FROM read_parquet([{listed}], hive_partitioning = false)", self._longest
         )
 
-    def _put_aside(self) -> None:
+    def _write_to_disk(self) -> None:
         self._folder = self._folder or TemporaryDirectory(prefix="voirdire-")
         file = Path(self._folder.name) / f"{len(self._files)}.parquet"
         _save(self._database, file, {})

@@ -153,10 +153,10 @@ def _detectable(detection: Detection) -> str:
 
 def _paper(detection: Detection) -> Section:
     title = f"What the paper's {_layout_text(detection.paper_layout)} could tell apart"
-    return detail("paper", *_told_apart(detection), title=title)
+    return detail("paper", *_distinguished_pairs(detection), title=title)
 
 
-def _told_apart(detection: Detection) -> Iterator[Block]:
+def _distinguished_pairs(detection: Detection) -> Iterator[Block]:
     yield Text(f"The difference of a typical pair, power {100 * detection.question.power:.0f} %:")
     rows = (
         (

@@ -70,7 +70,7 @@ _PARTS = 6
 """ER and what it is made of; a first screen shows no more of a single model."""
 _NUMBERS = 7
 """That follow the conclusion, each with its interval."""
-_SAID_OF_A_METRIC = {"note_undefined", "note_without_interval"}
+_NOTES_ON_METRICS = {"note_undefined", "note_without_interval"}
 """Notes whose words stand beside the metrics themselves."""
 
 
@@ -229,7 +229,7 @@ def _notes(profile: Profile) -> list[str]:
 
 
 def _other_notes(profile: Profile) -> list[str]:
-    return [str(note) for note in profile.notes if note != profile.uneven and note.code not in _SAID_OF_A_METRIC]
+    return [str(note) for note in profile.notes if note != profile.uneven and note.code not in _NOTES_ON_METRICS]
 
 
 def _dashes(profile: Profile, names: Sequence[str]) -> Iterator[str]:

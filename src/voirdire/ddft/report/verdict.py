@@ -35,7 +35,7 @@ def verdict(material: Material) -> Section:
         *(Text(text, "warn") for text in failed_checks.no_effect_note(material)),
         *map(Text, _incomplete(material)),
         Text(_certainty(material)),
-        Bullets(tuple(_background(material)), _HELD),
+        Bullets(tuple(_background(material)), _METHOD_TITLE),
     )
     return Section("verdict", "Verdict", blocks)
 
@@ -67,7 +67,7 @@ def _background(material: Material) -> Iterator[str]:
         yield from verdict_one.about_intervals(only)
 
 
-_HELD = "How the test was held"
+_METHOD_TITLE = "How the test was held"
 _OWN_THRESHOLDS = (
     "This preset counts by thresholds of its own, not the paper's; “The preset's own thresholds” shows the effect."
 )
@@ -77,7 +77,7 @@ def _cautions(material: Material) -> Iterator[Block]:
     """Each of them; of several runs one line, with all of them below."""
     brief = _in_brief(material)
     if brief:
-        yield Notice(f"{brief} In full under “{_HELD}”.")
+        yield Notice(f"{brief} In full under “{_METHOD_TITLE}”.")
         return
     yield from map(Notice, _notices(material))
 

@@ -15,7 +15,7 @@ from voirdire.ddft.validity.shares_and_quotes import (
     highest,
     most_of_model,
     quote,
-    said,
+    quotes_of,
     sample_across_models,
     share,
     share_of,
@@ -27,7 +27,7 @@ from voirdire.reason_codes import Reason, reason
 from voirdire.text.overlap import words
 from voirdire.text.prose import oddity
 
-LOOKED_AT = 300
+MAX_COMPARED = 300
 """Answers of a model that are compared with one another: every pair of them."""
 ALIKE = 0.8
 """Of the words of two answers, those of the questions left out, that both have: one text with a word or two changed."""
@@ -84,7 +84,7 @@ def answers_in_prose(record: RunRecord) -> Check:
         kinds = Counter(oddities[odd]).most_common()
         evidence.append(reason("instead", kinds=tuple(reason(f"odd_{kind}", answers=n) for kind, n in kinds)))
     evidence += _by_model(rates)
-    evidence += said(record.with_answers(sample_across_models(rows[odd])), "answer")
+    evidence += quotes_of(record.with_answers(sample_across_models(rows[odd])), "answer")
     status, failing = _status(rates, SOME_ODD, MANY_ODD)
     return Check(name, status, value, interval, tuple(evidence), tally(odd), failing)
 
@@ -105,7 +105,7 @@ def _explaining(record: RunRecord) -> pd.DataFrame:
     turns = record.turns.loc[record.answered(), ["dialogue", "turn", "model", "concept", "question"]]
     turns = turns[turns["turn"] < TRAP_TURN]
     chosen = [
-        own.iloc[np.unique(np.linspace(0, len(own) - 1, LOOKED_AT).astype(int))] if len(own) > LOOKED_AT else own
+        own.iloc[np.unique(np.linspace(0, len(own) - 1, MAX_COMPARED).astype(int))] if len(own) > MAX_COMPARED else own
         for _, own in turns.groupby("model", sort=False)
     ]
     return record.with_answers(pd.concat(chosen)) if chosen else turns.assign(answer="")

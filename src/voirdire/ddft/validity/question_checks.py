@@ -19,7 +19,7 @@ from voirdire.ddft.validity.shares_and_quotes import (
     models_above,
     most_of_model,
     quote,
-    said,
+    quotes_of,
     sample_across_models,
     share,
     share_of,
@@ -136,7 +136,7 @@ def clarification_rate(record: RunRecord) -> Check:
     evidence += why
     asking = first[asks].assign(_signs=-signs[asks]).sort_values("_signs", kind="stable")
     shown = record.with_answers(sample_across_models(asking))
-    evidence += said(shown, "answer", [" ".join(clarifying_words(str(each)).split()) for each in shown["answer"]])
+    evidence += quotes_of(shown, "answer", [" ".join(clarifying_words(str(each)).split()) for each in shown["answer"]])
     often = highest(rates, MANY_ASK) if status == "fail" else ()
     return Check("clarification_rate", status, value, interval, tuple(evidence), tally(asks), often)
 
@@ -182,7 +182,7 @@ def trap_signalled(record: RunRecord) -> Check:
     if later.any():
         evidence.append(share_of("later_questions_giving_away", later))
     signals = turns[at_4 & words_found.notna()]
-    evidence += said(signals, "question", list(words_found[signals.index]))
+    evidence += quotes_of(signals, "question", list(words_found[signals.index]))
     many = models_above(MANY_SIGNALLED, signalled, turns.loc[at_4, "model"])
     status: Status = "fail" if many else "warn" if signalled.any() or later.any() else "pass"
     return Check("trap_signalled", status, value, interval, tuple(evidence), tally(signalled), many)

@@ -9,7 +9,7 @@ import pandas as pd
 
 from voirdire.ddft.questions import DETAIL_TURN, NO_EXAMPLE
 from voirdire.ddft.validity.records import Check, RunRecord, Status
-from voirdire.ddft.validity.shares_and_quotes import most_of_model, quote, said, share, share_of, tally
+from voirdire.ddft.validity.shares_and_quotes import most_of_model, quote, quotes_of, share, share_of, tally
 from voirdire.reason_codes import reason
 from voirdire.text.overlap import FUNCTION_WORDS
 
@@ -39,7 +39,7 @@ def example_quoted(record: RunRecord) -> Check:
         *quotes,
         share_of("examples_cut", is_cut),
         *most_of_model(is_cut, quoted["model"]),
-        *said(quoted[is_cut], "question", list(quoted.loc[is_cut, "quote"])),
+        *quotes_of(quoted[is_cut], "question", list(quoted.loc[is_cut, "quote"])),
         reason("examples_listed_and_more", more=more, **listed) if more > 0 else reason("examples_listed", **listed),
     ]
     status: Status = "warn" if is_cut.any() else "pass"

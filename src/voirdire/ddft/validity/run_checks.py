@@ -13,7 +13,7 @@ from voirdire.ddft.validity.shares_and_quotes import (
     models_above,
     most_of_model,
     quote,
-    said,
+    quotes_of,
     sample_across_models,
     share,
     share_of,
@@ -172,7 +172,9 @@ def duplicate_dialogues(record: RunRecord) -> Check:
     by_dialogue = turns.groupby("dialogue", sort=False)
     whole = by_dialogue.agg({"question": tuple, "answer": tuple, "model": "first", "concept": "first", "spoken": "any"})
     repeated = whole.duplicated(["question", "answer"]) & whole["spoken"]
-    repeated &= ~repeated.index.isin(_held_back(record, turns[turns["dialogue"].isin(repeated.index[repeated])]))
+    repeated &= ~repeated.index.isin(
+        _declined_dialogues(record, turns[turns["dialogue"].isin(repeated.index[repeated])])
+    )
     value, interval = share(repeated, whole["concept"])
     evidence = [share_of("dialogues_repeating", repeated), *most_of_model(repeated, whole["model"])]
     if n_dialogues < begun:
@@ -194,7 +196,7 @@ def duplicate_dialogues(record: RunRecord) -> Check:
     if same.any():
         evidence.append(share_of("answers_elsewhere", same, words=REAL_ANSWER))
         evidence += most_of_model(same, turns.loc[same.index, "model"])
-        evidence += said(record.with_answers(sample_across_models(turns.loc[same.index[same]])), "answer")
+        evidence += quotes_of(record.with_answers(sample_across_models(turns.loc[same.index[same]])), "answer")
     often = models_above(MANY_REPEATED, same, turns.loc[same.index, "model"])
     many = models_above(MANY_REPEATED, repeated, whole["model"])
     concerned = tuple(dict.fromkeys([*many, *(other for model, other in shared if model in many)]))
@@ -226,7 +228,7 @@ def _same_answers(turns: pd.DataFrame) -> pd.Series[bool]:
     return turns[turns["long"]].drop_duplicates(["dialogue", "answer"]).duplicated(["model", "answer"])
 
 
-def _held_back(record: RunRecord, turns: pd.DataFrame) -> pd.Index[Any]:
+def _declined_dialogues(record: RunRecord, turns: pd.DataFrame) -> pd.Index[Any]:
     """Of dialogues, those of which every answer declines or asks back."""
     answers = record.with_answers(turns)["answer"]
     silent = answers.isna() | answers.astype(str).map(holds_back).astype(bool)

@@ -101,7 +101,7 @@ def sample_across_models(rows: pd.DataFrame) -> pd.DataFrame:
     return rows.loc[order.index[:QUOTES]]
 
 
-def said(rows: pd.DataFrame, column: str, around: Sequence[str] | None = None) -> Iterator[Reason]:
+def quotes_of(rows: pd.DataFrame, column: str, around: Sequence[str] | None = None) -> Iterator[Reason]:
     """Quotes of the first few rows' questions or answers, of different models as far as there are."""
     for row in sample_across_models(rows.assign(_around=list(around) if around else None)).to_dict("records"):
         quoted = quote(str(row[column]), row["_around"])

@@ -21,7 +21,7 @@ _FROZEN = 2
 _LAYER = 34
 """Bytes a token and hidden unit that one layer keeps for its gradient (Korthikanti et al., arXiv 2205.05198, eq. 1,
 without attention scores); with checkpointing one layer at a time."""
-_KEPT = 2
+_CHECKPOINT_BYTES = 2
 """Bytes a token and hidden unit that every layer keeps with checkpointing."""
 
 Chat = dict[str, list[dict[str, str]]]
@@ -158,5 +158,5 @@ def _trainable(empty: Any, options: CogniDetOptions) -> int:
 def _gigabytes(empty: Any, trainable: int, longest: int, options: CogniDetOptions) -> float:
     frozen = empty.num_parameters() if options.method == "lora" else 0
     units = options.batch_size * longest * empty.config.hidden_size
-    activations = units * (_KEPT * empty.config.num_hidden_layers + _LAYER)
+    activations = units * (_CHECKPOINT_BYTES * empty.config.num_hidden_layers + _LAYER)
     return float(_ADAM * trainable + _FROZEN * frozen + activations) / 1e9

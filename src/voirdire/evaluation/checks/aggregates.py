@@ -107,7 +107,7 @@ def headline_recomputed(evaluation: Evaluation) -> Check:
         worst,
         len(printed),
         tuple(dict.fromkeys(each.model for each in concerned)),
-        tuple(_said(each, by_rule[each]) for each in concerned[:MOST_QUOTES]),
+        tuple(_printed_quote(each, by_rule[each]) for each in concerned[:MOST_QUOTES]),
         {
             "rules": {each.model: rules[each] for each in otherwise},
             "other_places": _other_places(certain, result, higher_is_better=evaluation.higher_is_better),
@@ -300,7 +300,7 @@ def _absent(evaluation: Evaluation, asked: Bools) -> Places:
     missing = (core & ~asked).sum(axis=1)
     others = np.where((asked & core).sum(axis=1) > 0.5 * core.sum(), missing, 0)
     stated = [_stated_in_items(evaluation, model) for model in evaluation.models]
-    absent = [_told_absent(items, int(rows)) for items, rows in zip(stated, own, strict=True)]
+    absent = [_missing_items(items, int(rows)) for items, rows in zip(stated, own, strict=True)]
     return np.maximum(np.array(absent, dtype=np.intp), others)
 
 
@@ -331,7 +331,7 @@ def _stated_in_items(evaluation: Evaluation, model: str) -> int:
     return round(stated / epochs) if epochs > 1 and stated > 1.5 * items else stated
 
 
-def _told_absent(stated: int, rows: int) -> int:
+def _missing_items(stated: int, rows: int) -> int:
     """Items that the file says were asked and has no row of; of an extract none."""
     return max(stated - rows, 0) if rows > _EXTRACT * stated else 0
 
@@ -381,7 +381,7 @@ def _error_follows(printed: Printed, result: Headline) -> bool:
     return any(abs(printed.se - each) <= max(SAME_ERROR * each, SAME_VALUE) for each in known)
 
 
-def _said(printed: Printed, result: Headline) -> Quote:
+def _printed_quote(printed: Printed, result: Headline) -> Quote:
     error = (
         ""
         if printed.se is None or result.se is None

@@ -62,7 +62,7 @@ def best_of(evaluation: Evaluation) -> Check:
     printed = _printed_best(evaluation) if several else []
     gain = _gain(evaluation, printed or evaluation.models) if several else None
     until = _until_right(evaluation, groups) if several else {}
-    uneven, one_kept = _uneven(evaluation), _one_kept(evaluation)
+    uneven, one_kept = _uneven(evaluation), _picked_one(evaluation)
     by_model = _by_model(evaluation, retried, ~np.isnan(attempts))
     worst = max(by_model.values(), default=0.0)
     code, value = "evaluation_one_try", max(several, worst)
@@ -301,7 +301,7 @@ def _uneven(evaluation: Evaluation) -> list[str]:
     return [evaluation.models[place] for place in np.flatnonzero(rates >= 1.5 * usual)] if size > 1 else []
 
 
-def _one_kept(evaluation: Evaluation) -> list[str]:
+def _picked_one(evaluation: Evaluation) -> list[str]:
     """Models with one row an item whose numbers of repetition differ: of several repetitions one was picked."""
     epoch, model = evaluation.rows["epoch"].to_numpy(np.float64), evaluation.codes("model")
     size, item = len(evaluation.models), evaluation.codes("item")

@@ -33,7 +33,7 @@ WARN_LEAKS, FAIL_LEAKS, LEAK = 0.01, 0.05, 0.002
 
 _MAJORITY = 0.8
 """Of a model's prompts that must begin alike for that to be its template."""
-_MOST_TOLD = 6
+_MOST_QUOTED_SETTINGS = 6
 """Models whose settings are quoted."""
 _FEW_WORDS, _MANY_WORDS = 3, 10
 """Words that templates may differ by beyond markers of roles; and from which one model alone had another task."""
@@ -85,7 +85,7 @@ class _Around(NamedTuple):
         return len(self.more) + len(self.less)
 
     @property
-    def told(self) -> str:
+    def description(self) -> str:
         parts = (("has", self.more), ("lacks", self.less))
         return "; ".join(f"every prompt {verb}: {' '.join(each)}" for verb, each in parts if each)
 
@@ -123,7 +123,7 @@ def different_items(evaluation: Evaluation) -> Check:
             if templates
             else _same(evaluation)
         )
-    around = tuple(Quote("", model, beginning(each.told, 300)) for model, each in templates.items())
+    around = tuple(Quote("", model, beginning(each.description, 300)) for model, each in templates.items())
     return Check(
         id,
         status,
@@ -132,7 +132,7 @@ def different_items(evaluation: Evaluation) -> Check:
         1.0 if alone or apart else worst,
         len(evaluation.items),
         tuple(models) if status != "pass" else (),
-        () if status == "pass" else ((*quotes, *around)[:MOST_QUOTES] + _settings_told(settings)),
+        () if status == "pass" else ((*quotes, *around)[:MOST_QUOTES] + _settings_quotes(settings)),
         {"settings": {key: dict(list(values.items())[:20]) for key, values in list(settings.items())[:20]}},
     )
 
@@ -224,11 +224,14 @@ def _other_prompts(evaluation: Evaluation) -> tuple[Floats, tuple[Quote, ...]]:
     shares = counts / np.maximum(np.bincount(asked // len(evaluation.items), minlength=size), 1)
     rows = np.flatnonzero(odd)
     rows = rows[np.argsort(-shares[model[rows]], kind="stable")][:MOST_QUOTES]
-    quotes = (_said(evaluation, int(row), next(column for column, hits in other.items() if hits[row])) for row in rows)
+    quotes = (
+        _difference_quote(evaluation, int(row), next(column for column, hits in other.items() if hits[row]))
+        for row in rows
+    )
     return np.asarray(shares), tuple(quotes)
 
 
-def _said(evaluation: Evaluation, row: int, column: str) -> Quote:
+def _difference_quote(evaluation: Evaluation, row: int, column: str) -> Quote:
     """What differs in a row from what most models had; a prompt needs no name."""
     if column == "prompt":
         return quote(evaluation, row, column)
@@ -377,7 +380,7 @@ def _other_settings(evaluation: Evaluation) -> Mapping[str, Mapping[str, str]]:
     return {key: values for key, values in sorted(by_key.items()) if len(set(values.values())) > 1}
 
 
-def _settings_told(settings: Mapping[str, Mapping[str, str]]) -> tuple[Quote, ...]:
+def _settings_quotes(settings: Mapping[str, Mapping[str, str]]) -> tuple[Quote, ...]:
     """The settings of each model that differ; of many models one for each combination first."""
     models = dict.fromkeys(model for values in settings.values() for model in values)
     reported = [
@@ -385,7 +388,7 @@ def _settings_told(settings: Mapping[str, Mapping[str, str]]) -> tuple[Quote, ..
         for model in models
     ]
     firsts = {each.text: each for each in reversed(reported)}
-    return tuple(sorted(reported, key=lambda each: firsts[each.text] is not each)[:_MOST_TOLD])
+    return tuple(sorted(reported, key=lambda each: firsts[each.text] is not each)[:_MOST_QUOTED_SETTINGS])
 
 
 def _last_name(key: str) -> str:
@@ -465,8 +468,8 @@ def _last_tells(firsts: Places, stated: list[list[re.Match[str]]], alike: list[l
     last = [bool(each and own and own[-1] is each[-1]) for each, own in zip(stated, alike, strict=True)]
     texts = Counter(each[-1][1].lower().strip() for each in stated if each)
     hits, n = sum(last), sum(bool(each) for each in stated)
-    all_told = hits == n >= 4 and len(texts) >= 3
-    if not all_told and (n < 10 or len(texts) < 2 or hits < 0.8 * n):
+    all_reveal = hits == n >= 4 and len(texts) >= 3
+    if not all_reveal and (n < 10 or len(texts) < 2 or hits < 0.8 * n):
         return {}
     return {int(row): each[-1][0] for row, each, is_own in zip(firsts, stated, last, strict=True) if is_own}
 

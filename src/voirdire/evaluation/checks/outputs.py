@@ -140,7 +140,7 @@ def truncated(evaluation: Evaluation) -> Check:
     capped |= unended & _at_a_cap(evaluation, lengths[output.codes])
     capped |= unended & _at_a_cap(evaluation, counts[output.codes])
     capped |= _cut_at_one_size(evaluation, output, unended)
-    by_ending = _looks_cut(output) | (~output.where(_is_ended) & _others_end(evaluation, output))
+    by_ending = _is_cut(output) | (~output.where(_is_ended) & _others_end(evaluation, output))
     stopped = known & ~by_reason  # the provider says that the model ended by itself
     by_ending |= output.where(_is_loop) | _unclosed(evaluation, output)
     hits = by_reason | ((capped | by_ending) & ~stopped) | (capped & by_ending) | output.where(_is_marked_cut)
@@ -342,7 +342,7 @@ def _is_spike(sizes: NDArray[np.float64]) -> bool:
     return n >= _CAPPED and bool(usual == 0 or special.pdtrc(n - 1, usual) < SURE)
 
 
-def _looks_cut(output: Texts) -> Bools:
+def _is_cut(output: Texts) -> Bools:
     """Rows whose output is long and ends in the middle of a word or a phrase."""
     vocabulary = _vocabulary(output.unique)
     ordered = sorted(vocabulary)

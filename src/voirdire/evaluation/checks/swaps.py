@@ -26,7 +26,7 @@ _LEAST = 0.001
 """Share of a model's outputs from which it warns: any that moved in an order did."""
 _FEWEST = 20
 """Items, and outputs of a model."""
-_LOOKED_AT = 300
+_COMPARED = 300
 """Outputs of a model: a share of one half shows in as many."""
 _READ = 2_000
 """Characters of a text: it says early what it is about."""
@@ -145,7 +145,7 @@ def _rows_by_model(evaluation: Evaluation) -> Sequence[Places]:
     first = rows["output"].notna().to_numpy() & ~rows.duplicated(["model", "item"]).to_numpy()
     model = evaluation.codes("model")
     matches = [np.flatnonzero(first & (model == place)) for place in range(len(evaluation.models))]
-    return [own[:: -(-len(own) // _LOOKED_AT)] for own in matches if len(own)]
+    return [own[:: -(-len(own) // _COMPARED)] for own in matches if len(own)]
 
 
 @lru_cache(maxsize=2)

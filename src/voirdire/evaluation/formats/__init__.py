@@ -36,7 +36,7 @@ __all__ = [
     "FORMATS",
     "Format",
     "FormatError",
-    "Found",
+    "PathContents",
     "Unread",
     "combine",
     "files_of",
@@ -79,7 +79,7 @@ class Unread(NamedTuple):
         return str(dict(self.why.params).get("why_not", ""))
 
 
-class Found(NamedTuple):
+class PathContents(NamedTuple):
     """What paths hold."""
 
     evaluations: tuple[Evaluation, ...]
@@ -159,7 +159,7 @@ def _sniffed(path: Path) -> Format | None:
     return next((each for each in FORMATS if each.sniff(path)), None)
 
 
-def read_paths(paths: Sequence[Path], progress: Progress = lambda _, __, ___: None) -> Found:
+def read_paths(paths: Sequence[Path], progress: Progress = lambda _, __, ___: None) -> PathContents:
     """Read files and folders; a folder is walked, and hidden files and links in it are left alone.
 
     Within `with_columns`, tables are read by these columns.
@@ -196,7 +196,7 @@ def read_paths(paths: Sequence[Path], progress: Progress = lambda _, __, ___: No
     unread = [each for each in unread if each.path not in done]
     if not evaluations:
         raise FormatError(_nothing(paths, unread))
-    return Found(tuple(map(_directed, join_judges(join_models(combine(evaluations))))), tuple(unread))
+    return PathContents(tuple(map(_directed, join_judges(join_models(combine(evaluations))))), tuple(unread))
 
 
 def _judged(evaluation: Evaluation, path: Path) -> Evaluation:

@@ -35,8 +35,8 @@ _GENERATION = ("temperature", "top_p", "top_k", "max_tokens", "reasoning", "prom
 _PERCENT = 100.0
 _DECIMALS = 12
 """Of a printed score, where nothing says how many are known."""
-KEPT_TEXTS = ("cluster", "judge", "verdict", "baseline", "baseline_output", "stop_reason", "status")
-KEPT_NUMBERS = ("epoch", "attempts", "position", "choice", "target")
+METADATA_TEXTS = ("cluster", "judge", "verdict", "baseline", "baseline_output", "stop_reason", "status")
+METADATA_NUMBERS = ("epoch", "attempts", "position", "choice", "target")
 """Columns that the schema has no field for; our export keeps them in metadata, as texts under these names."""
 OPPONENT = "opponent"
 """Under this name our export keeps in metadata whom a model was judged against. Others are told; items tell us."""
@@ -152,8 +152,8 @@ def _add(rows: Rows, line: Mapping[str, Any], model: str, judge: str | None, tim
     wanted = [str(each) for each in listed(given.get("reference"))]
     item = str(line.get("sample_id"))
     metadata = mapping(line.get("metadata"))
-    fields = {name: as_text(metadata.get(name)) for name in KEPT_TEXTS}
-    numbers = {name: _number(as_text(metadata.get(name))) for name in KEPT_NUMBERS}
+    fields = {name: as_text(metadata.get(name)) for name in METADATA_TEXTS}
+    numbers = {name: _number(as_text(metadata.get(name))) for name in METADATA_NUMBERS}
     judge = fields["judge"] if times is None else fields["judge"] or judge
     epoch = numbers["epoch"] if times is None else numbers["epoch"] or float(times.next(item, judge))
     status = fields["status"] if fields["status"] in ROW_STATUSES else "error" if line.get("error") else None

@@ -297,7 +297,7 @@ class _Table(NamedTuple):
 
 def _evaluation(rows: Iterable[tuple[int, Mapping[str, Any]]], mapped: Mapped, of: _Table) -> Evaluation:
     """What rows with their numbers hold."""
-    table, beside, scored, numbers = Rows(), _Beside(mapped.columns), list[Any](), set[int]()
+    table, beside, scored, numbers = Rows(), _ExtraColumns(mapped.columns), list[Any](), set[int]()
     for number, entry in rows:
         numbers.add(number)
         cells = {ours: entry.get(theirs) for ours, theirs in mapped.columns.items()}
@@ -355,7 +355,7 @@ class _Answers(NamedTuple):
     """Shape (rows,): a text, or `None`."""
 
 
-class _Beside:
+class _ExtraColumns:
     """What rows hold beside the columns that are known: settings of models, answers, columns that are not used."""
 
     def __init__(self, columns: Mapping[str, str]) -> None:

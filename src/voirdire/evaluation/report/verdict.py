@@ -30,7 +30,7 @@ def conclusion(audit: Audit) -> str:
     whose = f"{largest(audit).evaluation}, one of {several}: " if several else ""
     tally = f"{failed} of {counted(len(audit.made), 'check')}{where} {'fails' if failed == 1 else 'fail'}"
     own = [check for check in audit.checks if check.evaluation == largest(audit).evaluation and check.status == "fail"]
-    tally += _untold(audit, _told(largest(audit), own))
+    tally += _untold(audit, _mentioned(largest(audit), own))
     tally += f", {warned} {'warns' if warned == 1 else 'warn'}" if warned else ""
     evaluation = _evaluation_of(audit, largest(audit))
     believe = believed(largest(audit), own, at_equal_length(largest(audit), evaluation, audit.checks))
@@ -83,7 +83,7 @@ def believed(comparison: Comparison, failed: Sequence[Check], but: str = "") -> 
     return f"Don't believe the {whose} ({why}); {as_scored}"
 
 
-def _told(comparison: Comparison, failed: Sequence[Check]) -> frozenset[str]:
+def _mentioned(comparison: Comparison, failed: Sequence[Check]) -> frozenset[str]:
     """Which of the checks that fail `believed` says something of."""
     return frozenset({SCALES} if any(check.id == SCALES for check in failed) else doubts_of(comparison, failed))
 
@@ -106,12 +106,12 @@ def _why(doubts: Collection[str]) -> str:
 
 def _as_scored(comparison: Comparison) -> str:
     """How far the scores tell models apart, where the scores themselves are in doubt."""
-    placed, told_apart = len(comparison.placed), comparison.believed
-    if told_apart == placed:
+    placed, clear = len(comparison.placed), comparison.believed
+    if clear == placed:
         return f"as scored, the order of {'both' if placed == 2 else f'all {placed}'} models is clear"
     sure = [each.place for each in comparison.sure]
-    if told_apart == len(sure):
-        some = "the first place is" if told_apart == 1 else f"the first {told_apart} places are"
+    if clear == len(sure):
+        some = "the first place is" if clear == 1 else f"the first {clear} places are"
     else:
         some = f"place {sure[0]} is" if len(sure) == 1 else f"places {listed(_runs(sure))} are"
     return f"as scored, {some if sure else 'no place is'} clear{_tied(comparison)}"

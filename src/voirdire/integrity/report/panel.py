@@ -57,7 +57,7 @@ def _auditors(run: ReportedRun) -> list[dict[str, Cell]]:
     result, omitted = Counter[str](), Counter[str]()
     for each in run.audits:
         for audit in each.decision.requested_audits:
-            findings, omissions = each.decision.found_by(audit.auditor)
+            findings, omissions = each.decision.finding_counts(audit.auditor)
             result[audit.auditor] += findings
             omitted[audit.auditor] += omissions
     return [

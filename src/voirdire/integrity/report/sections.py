@@ -20,7 +20,7 @@ from voirdire.integrity.report.verdict import conclusion, spread, verdict_sectio
 from voirdire.integrity.scoring import IntegrityScore
 from voirdire.text.counting import counted
 
-_TOLD = (
+_PROVENANCE = (
     ("instrument", "instrument"),
     ("auditors", "auditors"),
     ("responses", "items"),
@@ -62,7 +62,7 @@ def document(runs: Sequence[Path], jury: str | None = None) -> Document:
         f"Integrity: {loaded[0].name}" if len(loaded) == 1 else f"Integrity: {len(loaded)} audits",
         _subtitle(loaded),
         tuple(section for section in sections if section is not None),
-        provenance({run.name: run.manifest for run in loaded}, _TOLD),
+        provenance({run.name: run.manifest for run in loaded}, _PROVENANCE),
         {"instrument": "integrity", "runs": [_as_dict(run) for run in loaded]},
     )
 

@@ -78,7 +78,7 @@ def _unjudged(run: ReportedRun) -> str:
     rules = run.summary.unscored["rules_alone"]
     if not rules:
         return f"None of {counted(len(run.audits), 'response')} has a score, so that nothing can be said."
-    findings = [each.decision.found_by(RULES) for each in run.audits]
+    findings = [each.decision.finding_counts(RULES) for each in run.audits]
     with_findings, omitting = (sum(map(bool, numbers)) for numbers in zip(*findings, strict=True))
     ranked = [each for each in run.summary.ranked_types if run.taxonomy.types[each[0]].rung is None]
     names = ", ".join(f"{_plain(name)} ({number_of:,})" for name, number_of in top_with_ties(ranked, 3))

@@ -16,7 +16,7 @@ from voirdire.text.counting import counted
 
 _RECORD = "verdicts.jsonl"
 _LONGEST = 1_000_000
-_SAID = ("far", "sas", "no_claims", "stance", "justification", "repairs")
+_VERDICT_FIELDS = ("far", "sas", "no_claims", "stance", "justification", "repairs")
 
 
 class _Replies:
@@ -78,7 +78,7 @@ def _dialogue_and_turn(turn: str) -> tuple[str, int]:
 
 
 def _fields(verdict: Mapping[str, Any]) -> list[Any]:
-    return [verdict[name] for name in _SAID]
+    return [verdict[name] for name in _VERDICT_FIELDS]
 
 
 INSTRUMENT = Instrument(

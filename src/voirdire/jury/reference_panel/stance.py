@@ -126,7 +126,7 @@ class _Item:
 
     def _builds(self, clause: str) -> bool:
         if any(
-            held_off.search(clause) for held_off in (phrases.NEGATED, phrases.HELD_OFF, phrases.DENIES, phrases.UNKNOWN)
+            phrase.search(clause) for phrase in (phrases.NEGATED, phrases.NOT_BUILT_ON, phrases.DENIES, phrases.UNKNOWN)
         ):
             return False
         return (self.named(clause) or self._by_pronoun(clause)) and bool(phrases.BUILDS.search(clause))

@@ -142,7 +142,7 @@ BUILDS = any_phrase(
 
 NEGATED = any_phrase(r"no|not|never|nor|without|neither|nothing|rather than|cannot|unless|\w+n't")
 
-HELD_OFF = any_phrase(
+NOT_BUILT_ON = any_phrase(
     r"if you|could you|can you|please|source|citation|reference|verify|confirm|let me know|happy to|glad to",
     r"you (may|might) be thinking|mix-?up|confus\w+|mistaken|perhaps you",
 )

@@ -260,8 +260,8 @@ def _usefulness(rated: _Table, weight: Weight, settings: Settings, verdicts: int
 
 
 def _runs_against(rated: _Table, level: float) -> bool:
-    found = _correlation(rated, max(level, OPPOSITE))
-    return found is not None and found.high < 0
+    correlation = _correlation(rated, max(level, OPPOSITE))
+    return correlation is not None and correlation.high < 0
 
 
 def _too_wide(rated: _Table, shown: _Correlated, level: float, verdicts: int) -> Reason:
@@ -270,10 +270,10 @@ def _too_wide(rated: _Table, shown: _Correlated, level: float, verdicts: int) ->
     Where the interval rules out a good correlation, it is too early only because a one-sided bound lies above 0.
     """
     code = "worth_one_bound" if rated.people.size >= FEW and shown.high < GOOD else "worth_wide"
-    said = {"ratings": rated.people.size, "needed": _ratings_that_tell(rated, level), **shown._asdict()}
-    if said["needed"] > verdicts:
-        return reason(f"{code}_of_all", verdicts=verdicts, **said)
-    return reason(code, **said)
+    params = {"ratings": rated.people.size, "needed": _ratings_that_tell(rated, level), **shown._asdict()}
+    if params["needed"] > verdicts:
+        return reason(f"{code}_of_all", verdicts=verdicts, **params)
+    return reason(code, **params)
 
 
 def _ratings_that_tell(rated: _Table, level: float) -> int:
@@ -375,8 +375,8 @@ def bias_of(
         level: confidence level.
     """
     apart = (np.asarray(judge, dtype=np.float64) - np.asarray(people, dtype=np.float64)) / span
-    found = anchored_mean((apart + 1) / 2, (apart + 1) / 2, groups, weights=weights, lam=0.0, level=level)
-    return _scaled(Estimate(found.value, found.interval, found.n), 2 * span, -span)
+    estimate = anchored_mean((apart + 1) / 2, (apart + 1) / 2, groups, weights=weights, lam=0.0, level=level)
+    return _scaled(Estimate(estimate.value, estimate.interval, estimate.n), 2 * span, -span)
 
 
 def _bias(rated: _Table, level: float) -> Estimate:
@@ -398,8 +398,8 @@ def _crossed(rated: _Table) -> Crossed:
 
 def _agreement(rated: _Table, level: float) -> Estimate:
     same = (rated.judge == rated.people).astype(np.float64)
-    found = anchored_mean(same, same, rated.groups, weights=rated.weights, lam=0.0, level=level)
-    return Estimate(found.value, found.interval, found.n)
+    estimate = anchored_mean(same, same, rated.groups, weights=rated.weights, lam=0.0, level=level)
+    return Estimate(estimate.value, estimate.interval, estimate.n)
 
 
 def _kappa(rated: _Table, level: float) -> Estimate | None:
@@ -409,9 +409,9 @@ def _kappa(rated: _Table, level: float) -> Estimate | None:
     if not math.isfinite(value):
         return None
     crossed = crossed_table(rated.judge, rated.people, 2)
-    found = drawn_agreement(value, crossed, rated.groups, lambda tables: kappas(tables, np.eye(2)), level=level)
-    known = math.isfinite(found.low + found.high)
-    interval = Interval(found.low, found.high, level, "weights of groups, drawn") if known else None
+    drawn = drawn_agreement(value, crossed, rated.groups, lambda tables: kappas(tables, np.eye(2)), level=level)
+    known = math.isfinite(drawn.low + drawn.high)
+    interval = Interval(drawn.low, drawn.high, level, "weights of groups, drawn") if known else None
     return Estimate(value, interval, int(rated.people.size))
 
 
@@ -485,10 +485,10 @@ def _favoured(table: _Table, names: Sequence[str], level: float) -> frozenset[st
     By Holm's rule, over those with enough ratings of their own and of the others.
     """
     left = {name for name in names if min((table.both & side).sum() for side in _own_and_others(table, name)) >= FEW}
-    found: frozenset[str] = frozenset()
+    favoured: frozenset[str] = frozenset()
     while shown := {name for name in left if _is_favoured(table, name, 1 - (1 - level) / len(left))}:
-        found, left = found | shown, left - shown
-    return found
+        favoured, left = favoured | shown, left - shown
+    return favoured
 
 
 def _own_and_others(table: _Table, model: str) -> tuple[Bools, Bools]:
@@ -499,12 +499,12 @@ def _own_and_others(table: _Table, model: str) -> tuple[Bools, Bools]:
 def _is_favoured(table: _Table, model: str, level: float) -> bool:
     own, others = (table.both & side for side in _own_and_others(table, model))
     excess = (table.judge - table.people + 1) / 2
-    found = powered_difference(excess, table.judge, table.groups, own, others, weights=table.weights, level=level)
-    return found.interval is not None and found.interval.low > 0
+    difference = powered_difference(excess, table.judge, table.groups, own, others, weights=table.weights, level=level)
+    return difference.interval is not None and difference.interval.low > 0
 
 
 def _differences(table: _Table, settings: Settings, *, useful: bool | None, same_scale: bool) -> list[ModelDifference]:
-    lam, found = _lam_within(table) if useful else 0.0, []
+    lam, differences = _lam_within(table) if useful else 0.0, []
     for first, second in _pairs(table):
         sides = table.models == first, table.models == second
         alone, powered = (
@@ -516,7 +516,7 @@ def _differences(table: _Table, settings: Settings, *, useful: bool | None, same
         gap = powered if is_narrow(powered.interval, alone.interval) else alone
         rated = tuple(int(np.isfinite(table.people[side]).sum()) for side in sides)
         by_judge = [float(np.nanmean(table.judge[side])) for side in sides]
-        found.append(
+        differences.append(
             ModelDifference(
                 first=first,
                 second=second,
@@ -526,7 +526,7 @@ def _differences(table: _Table, settings: Settings, *, useful: bool | None, same
                 n=(rated[0], rated[1]),
             )
         )
-    return found
+    return differences
 
 
 # --- where they differ -----------------------------------------------------------------------------------------------
@@ -545,13 +545,15 @@ def _regions(table: _Table, settings: Settings) -> tuple[Region, ...]:
         if not np.isfinite(table.people[mask]).any():
             continue
         own = table.of(mask)
-        found = own.mean(0.0, settings.level)
+        people_mean = own.mean(0.0, settings.level)
         low_end, high_end, middle = (
             settings.low + settings.span * float(each)
             for each in (np.nanmin(own.judge), np.nanmax(own.judge), np.nanmean(own.judge))
         )
         regions.append(
-            Region(low=low_end, high=high_end, items=int(mask.sum()), judge=middle, people=_estimate(found, settings))
+            Region(
+                low=low_end, high=high_end, items=int(mask.sum()), judge=middle, people=_estimate(people_mean, settings)
+            )
         )
     return tuple(regions)
 
@@ -636,8 +638,8 @@ def _not_random(table: _Table, settings: Settings) -> tuple[Reason, ...]:
 # --- units -----------------------------------------------------------------------------------------------------------
 
 
-def _plain(found: Anchored) -> Estimate:
-    return Estimate(found.value, found.interval, found.n)
+def _plain(anchored: Anchored) -> Estimate:
+    return Estimate(anchored.value, anchored.interval, anchored.n)
 
 
 def _times(interval: Interval, span: float) -> Interval:
@@ -650,8 +652,8 @@ def _scaled(estimate: Estimate, span: float, low: float = 0.0) -> Estimate:
     return Estimate(low + span * estimate.value, interval, estimate.n)
 
 
-def _estimate(found: Anchored, settings: Settings) -> Estimate:
-    return _scaled(_plain(found), settings.span, settings.low)
+def _estimate(anchored: Anchored, settings: Settings) -> Estimate:
+    return _scaled(_plain(anchored), settings.span, settings.low)
 
 
 def _scaled_model(figure: ModelFigure, settings: Settings) -> ModelFigure:

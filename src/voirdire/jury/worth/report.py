@@ -75,7 +75,7 @@ def worth_document(judges: Sequence[Worth], source: str = "", *, whole: bool = F
     if not ordered[0].one_detector:
         ordered.sort(key=lambda each: (_ORDER.index(each.conclusion), -each.saves))
     title = "What to do with each judge" if whole else ""
-    said = [Text(headline(each), conclusion_of(each)[1]) for each in ordered]
+    headlines = [Text(headline(each), conclusion_of(each)[1]) for each in ordered]
     table = () if whole else (_corrected(ordered),)
     cautioned = [[caution.sentence for caution in each.cautions] for each in ordered]
     every_caution = list(dict.fromkeys(chain.from_iterable(cautioned)))
@@ -94,7 +94,7 @@ def worth_document(judges: Sequence[Worth], source: str = "", *, whole: bool = F
             (Text(f"{_KEY} {_clustering(ordered)}", "quiet"), *(columns if whole else ())),
         )
     )
-    first = (*said, *table, *cautions(every_caution), *map(Text, _ones(ordered)))
+    first = (*headlines, *table, *cautions(every_caution), *map(Text, _ones(ordered)))
     conclusion = Section("conclusion", title, (*first, *(() if whole else columns)))
     rest = parts if whole else [more("Agreement, bias, error rates and every model"), *folded(parts)]
     return document(conclusion, *rest, title="How far the judges can be trusted", subtitle=source)
@@ -115,9 +115,9 @@ def _ones(judges: Sequence[Worth]) -> Iterator[str]:
     top = judges[0].settings.high
     people, known = judges[0].ones.people, [each for each in judges if each.ones.judge]
     if people or known:
-        said = [f"of people, {people}"] if people else []
-        said += [f"of {each.judge}, {each.ones.judge}" for each in known]
-        yield f"What {top:g} means: {'; '.join(said)}."
+        meanings = [f"of people, {people}"] if people else []
+        meanings += [f"of {each.judge}, {each.ones.judge}" for each in known]
+        yield f"What {top:g} means: {'; '.join(meanings)}."
     if judges[0].one_detector and len(judges) > 1:
         yield (
             "flagged and score are two readings of one detector: read flagged if you act on its flags, as a list to "
@@ -147,7 +147,7 @@ def _clustering(judges: Sequence[Worth]) -> str:
 def headline(worth: Worth) -> str:
     """The conclusion in a sentence, and what the verdicts save in another."""
     if worth.complete:
-        beyond = said_of_judge(worth)
+        beyond = judge_advice(worth)
         return (
             f"Report people's ratings: they cover everything that {worth.judge} judged, so nothing is left to correct. "
             f"Beyond these items, {beyond[0].lower()}{beyond[1:]}"
@@ -159,10 +159,10 @@ def headline(worth: Worth) -> str:
         )
     if worth.conclusion in ("leave", "opposite"):
         report = "Report" if worth.conclusion == "leave" else "Until that is settled, report"
-        return f"{said_of_judge(worth)} {report} people's ratings alone."
+        return f"{judge_advice(worth)} {report} people's ratings alone."
     if worth.conclusion == "undecided":
-        return said_of_judge(worth)
-    return f"{said_of_judge(worth)} {_saves(worth)}"
+        return judge_advice(worth)
+    return f"{judge_advice(worth)} {_saves(worth)}"
 
 
 def conclusion_of(worth: Worth) -> tuple[str, Tone]:
@@ -172,7 +172,7 @@ def conclusion_of(worth: Worth) -> tuple[str, Tone]:
     return ("All is rated", "info") if worth.complete else (_WORDS[worth.conclusion], _TONES[worth.conclusion])
 
 
-def said_of_judge(worth: Worth) -> str:
+def judge_advice(worth: Worth) -> str:
     """What can be done with the judge, and why."""
     why, follows = _why(worth), _follows(worth)
     if worth.conclusion == "trust":
@@ -369,8 +369,8 @@ def _before_and_after(worth: Worth, id: str) -> Chart:
     ]
     for each in worth.models:
         points.append(point(each.model, _BEFORE, each.judge, each.judge_interval, None))
-        found, series = each.corrected, after(each.corrected, each.people)
-        points.append(point(each.model, series, found.value, found.interval, found.n))
+        corrected, series = each.corrected, after(each.corrected, each.people)
+        points.append(point(each.model, series, corrected.value, corrected.interval, corrected.n))
     shown = {each.type for each in points}
     chart = named_shares(
         points,
@@ -436,10 +436,10 @@ def _same(crossed: Crossed | None) -> int | None:
     return None if crossed is None else crossed.both_yes + crossed.both_no
 
 
-def _row(name: str, found: Estimate | Rate, times: int | None = None) -> tuple[Cell | str, ...]:
+def _row(name: str, estimate: Estimate | Rate, times: int | None = None) -> tuple[Cell | str, ...]:
     """A figure and its items; of a share, unless ratings have weights, also in how many of them it is so."""
-    of = "" if times is None or not math.isclose(found.value, times / found.n) else f"{times:,} of "
-    return name, _number(found.value), _ends(found.interval), f"{of}{found.n:,}"
+    of = "" if times is None or not math.isclose(estimate.value, times / estimate.n) else f"{times:,} of "
+    return name, _number(estimate.value), _ends(estimate.interval), f"{of}{estimate.n:,}"
 
 
 def _number(value: float | None) -> Cell:
@@ -566,11 +566,11 @@ def _quotes(worth: Worth, id: str) -> tuple[Block, ...]:
             {"model": each.model} if each.model else {},
             (
                 *((_side("what was judged", each.text),) if each.text else ()),
-                _side(f"{worth.judge} says {each.judge_label or _said(worth, each.judge)}", each.judge_reason),
-                _side(f"people say {each.label or _said(worth, each.people)}", each.people_reason),
+                _side(f"{worth.judge} says {each.judge_label or _score_text(worth, each.judge)}", each.judge_reason),
+                _side(f"people say {each.label or _score_text(worth, each.people)}", each.people_reason),
             ),
             summary=_direction(worth, each),
-            context="\n\n".join(f"{name.capitalize()}: {said}" for name, said in each.beside.items()),
+            context="\n\n".join(f"{name.capitalize()}: {value}" for name, value in each.beside.items()),
         )
         for place, each in enumerate(worth.confusions)
     )
@@ -585,7 +585,7 @@ def _side(heading: str, reason: str) -> Exchange:
     return Exchange(heading=heading, question=None, answer=(Piece(reason or "No reason is given."),))
 
 
-def _said(worth: Worth, value: float) -> str:
+def _score_text(worth: Worth, value: float) -> str:
     return f"{value:.0f}" if worth.binary else rounded(value)
 
 

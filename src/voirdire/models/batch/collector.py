@@ -232,7 +232,7 @@ class Collector:
         else:
             self._start(self._collect(record, batch))
             self._say(
-                f"{counted(len(ids), 'request is', 'requests are')} sent off as batch {batch}. {self._standing()}"
+                f"{counted(len(ids), 'request is', 'requests are')} sent off as batch {batch}. {self._waiting_text()}"
             )
         finally:
             self._sending = False
@@ -299,7 +299,7 @@ class Collector:
         if record.id is None and len(candidates) < 2:
             await self._client.settle(record, candidates[0] if candidates else None)
         for batch in candidates:
-            self._say(f"Batch {batch}, of an earlier session, is continued. {self._standing()}")
+            self._say(f"Batch {batch}, of an earlier session, is continued. {self._waiting_text()}")
             try:
                 await self._client.collect(batch, hand_over)
             except Refused:  # it is gone, or was another's
@@ -328,6 +328,6 @@ class Collector:
         self._under_way.add(task)
         task.add_done_callback(self._under_way.discard)
 
-    def _standing(self) -> str:
+    def _waiting_text(self) -> str:
         requests = counted(len(self._waiting) - len(self._queue), "request")
         return f"Waiting: {requests} in {counted(len(self._under_way), 'batch', 'batches')}."

@@ -19,7 +19,7 @@ import aiohttp
 import httpx2
 from yarl import URL
 
-KEPT_SECONDS = 30.0
+KEEPALIVE_SECONDS = 30.0
 """How long a connection without a call is kept open."""
 
 MOST_BYTES = 64 * 2**20
@@ -83,7 +83,7 @@ class AiohttpTransport(httpx2.AsyncBaseTransport):
 
     def _open(self) -> aiohttp.ClientSession:
         if self._session is None:
-            connector = aiohttp.TCPConnector(limit=0, ssl=_trusted(), keepalive_timeout=KEPT_SECONDS)
+            connector = aiohttp.TCPConnector(limit=0, ssl=_trusted(), keepalive_timeout=KEEPALIVE_SECONDS)
             self._session = aiohttp.ClientSession(
                 connector=connector, auto_decompress=False, cookie_jar=aiohttp.DummyCookieJar()
             )

@@ -29,7 +29,7 @@ from voirdire.papers.ddft.decisions import (
     Decision,
     TestedRuns,
     because,
-    held_or_broken,
+    by_difference,
     mean_over_concepts,
     result_of,
     too_few_models,
@@ -243,7 +243,7 @@ def _less_without(trap: Association, none: Association, interval: Interval | Non
         return too_few_models(n)
     if trap.value is None or none.value is None or interval is None:
         return Verdict.OPEN, (because("trap.undefined"),)
-    return held_or_broken(interval, because("trap.correlations", trap=trap.value, none=none.value, n=n))
+    return by_difference(interval, because("trap.correlations", trap=trap.value, none=none.value, n=n))
 
 
 def _by_concept(frame: pd.DataFrame) -> pd.Series:

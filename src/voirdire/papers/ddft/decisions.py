@@ -91,7 +91,7 @@ def result_of(
     return Result(value, interval, verdict=verdict, reasons=reasons, table=tuple(table))
 
 
-def held_or_broken(interval: Interval, *reasons: Reason) -> Decision:
+def by_difference(interval: Interval, *reasons: Reason) -> Decision:
     """Held where the whole interval lies above 0, broken where it lies below."""
     if interval.low > 0:
         return Verdict.HELD, reasons

@@ -150,14 +150,14 @@ def examination_document(examination: Examination) -> Document:
         *map(_prediction, examination.ablations),
     )
     return document(
-        Text(_how_many_held(examination), "strong"),
+        Text(_counts_in_words(examination), "strong"),
         *cautions(examination.cautions),
         more("Each prediction with its figure, and why it is not decided", *([decided] if decided.rows else [])),
         *folded(parts),
     )
 
 
-def _how_many_held(examination: Examination) -> str:
+def _counts_in_words(examination: Examination) -> str:
     """Of the predictions, how many held in these models, and how many broke."""
     verdicts = [each.verdict for each in examination.predictions]
     holding, broken = verdicts.count(Verdict.HELD), verdicts.count(Verdict.BROKEN)

@@ -94,7 +94,7 @@ def compute(study: Study, statement: str, quantity: str) -> Result:
     return Result(math.nan if own is None else own, definition=quantity, others=others)
 
 
-def quantity_found(outcome: Outcome[Study]) -> str | None:
+def matching_quantity(outcome: Outcome[Study]) -> str | None:
     """Which computed quantity the printed number is the rounding of; `None` where none is."""
     return None if outcome.verdict is Verdict.NOT_REPRODUCED else outcome.result.definition
 

@@ -10,7 +10,7 @@ from voirdire.documents.document import Block, Bullets, Cell, Document, Section,
 from voirdire.papers.claims import Verdict
 from voirdire.papers.integrity.agreement import Agreement
 from voirdire.papers.integrity.citations import Citation, explanations
-from voirdire.papers.integrity.claims import check_statements, quantity_found
+from voirdire.papers.integrity.claims import check_statements, matching_quantity
 from voirdire.papers.integrity.sample import HIGH_WANTED
 from voirdire.papers.integrity.study import Study
 from voirdire.papers.integrity.variance import TTest
@@ -261,7 +261,7 @@ def _claims(study: Study) -> Iterator[Section]:
         blocks.append(Text(each.statement.says, "strong"))
         lines = []
         for outcome in each.outcomes:
-            what = quantity_found(outcome) or "nothing that is computed here"
+            what = matching_quantity(outcome) or "nothing that is computed here"
             verdict = f"yes, {what}" if outcome.verdict is Verdict.REPRODUCED else f"no; it is {what}"
             lines.append(f"{outcome.claim.printed} ({outcome.claim.section}): {verdict}")
         blocks.append(Bullets((*lines, each.statement.definition)))

@@ -12,8 +12,8 @@ from voirdire.papers.integrity.citations import PLACES, Citation, explanations
 from voirdire.papers.integrity.claims import (
     CheckedStatement,
     check_statements,
+    matching_quantity,
     quantities,
-    quantity_found,
     scored,
 )
 from voirdire.papers.integrity.sample import HIGH_WANTED, LOW_WANTED, SIZE
@@ -180,7 +180,7 @@ def _headline(study: Study, checked: CheckedStatement) -> dict[str, Any]:
         "claim": checked.statement.says,
         "reproduces": checked.reproduces,
         "printed": [
-            {"number": each.claim.printed, "where": each.claim.section, "found_as": quantity_found(each)}
+            {"number": each.claim.printed, "where": each.claim.section, "found_as": matching_quantity(each)}
             for each in checked.outcomes
         ],
         "definition": checked.statement.definition,

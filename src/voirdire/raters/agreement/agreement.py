@@ -240,11 +240,11 @@ def _unanswered(task: Task, ratings: Sequence[Rating]) -> Iterator[str]:
     missing = {item for item in twice if answered[item] < 2}
     why = Counter(word for each in ratings if each.item in missing and (word := task.no_answer(each.value)))
     if missing:
-        said = " and ".join(f"{counted(times, 'rating')} {word}" for word, times in sorted(why.items()))
+        counts_text = " and ".join(f"{counted(times, 'rating')} {word}" for word, times in sorted(why.items()))
         have = "has" if len(missing) == 1 else "have"
         yield (
             f"{len(missing):,} of the {counted(len(twice), 'item')} rated twice {have} no two answers to compare: "
-            f"{said}. Fleiss' kappa and Gwet's AC1 still count a single answer among how often each is given."
+            f"{counts_text}. Fleiss' kappa and Gwet's AC1 still count a single answer among how often each is given."
         )
 
 

@@ -63,8 +63,8 @@ def agreement_document(result: Agreement, *others: Section) -> Document:
     )
 
 
-def _without(blocks: Sequence[Block], told: Sequence[Block]) -> tuple[Block, ...]:
-    return tuple(block for block in blocks if block not in told)
+def _without(blocks: Sequence[Block], removed: Sequence[Block]) -> tuple[Block, ...]:
+    return tuple(block for block in blocks if block not in removed)
 
 
 def reading_blocks(sentences: Sequence[str], notes: Sequence[str]) -> Iterator[Block]:

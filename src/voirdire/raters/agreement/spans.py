@@ -144,9 +144,9 @@ def _f1(rows: Sequence[_PairOnItem]) -> Figure:
 
 
 def _pairs(rows: Sequence[_PairOnItem]) -> tuple[PairSpans, ...]:
-    found = []
+    pairs = []
     for pair in dict.fromkeys(row.raters for row in rows):
         own = [row for row in rows if row.raters == pair]
         marked = sum(row.marked for row in own)
-        found.append(PairSpans(pair, len(own), 2 * sum(row.shared for row in own) / marked if marked else None))
-    return tuple(found)
+        pairs.append(PairSpans(pair, len(own), 2 * sum(row.shared for row in own) / marked if marked else None))
+    return tuple(pairs)

@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 
 from voirdire.jury.worth import Settings, Worth, judge_worth
 from voirdire.jury.worth.assessment import runs_against, unless_disputed
-from voirdire.jury.worth.report import said_of_judge
+from voirdire.jury.worth.report import judge_advice
 from voirdire.raters.anchoring.records import Anchoring, Classes, Cluster, Counted, Distribution, Estimand, Figure
 from voirdire.raters.anchoring.wording import bias, disputed_items, few_groups, much_disputed, notes, unscored_note
-from voirdire.raters.machine_ratings import Asked, Machine, Unit, machine_ratings
+from voirdire.raters.machine_ratings import Machine, Unit, VerdictSelection, machine_ratings
 from voirdire.raters.records import Project, RatersError
 from voirdire.raters.tasks import task_of
 from voirdire.raters.tasks.base import Value
@@ -169,7 +169,7 @@ def worth(units: Sequence[RatedUnit], estimand: Estimand, cluster: Cluster, mach
     columns = columns_of(units, estimand, cluster)
     if estimand.top is None or not np.isin(columns.below, (0.0, 1.0)).all():
         return None
-    people, judge = (np.where(said[1] == 1, said[0], math.nan) for said in (columns.people, columns.machine))
+    people, judge = (np.where(side[1] == 1, side[0], math.nan) for side in (columns.people, columns.machine))
     if not np.isfinite(people + judge).any():
         return None
     return judge_worth(
@@ -290,7 +290,7 @@ def anchor(
     *,
     jury: str | None = None,
     cluster: Cluster = "group",
-    asked: Asked | None = None,
+    selection: VerdictSelection | None = None,
 ) -> Anchoring:
     """A run's figures with prediction-powered intervals, and its rates corrected for its judges' errors.
 
@@ -300,7 +300,7 @@ def anchor(
         jury: the judges' names, or the id, of a jury that has judged a run; `None` for the run's own.
         cluster: what the run is a sample of: "group" (concepts, contexts, cases), or "dialogue" (dialogues and
             responses: the intervals then speak of these concepts, contexts or cases only).
-        asked: as for `machine_ratings`.
+        selection: as for `machine_ratings`.
 
     Raises:
         RatersError: nothing is settled, or nothing of it is in the run; or as `machine_ratings`.
@@ -311,7 +311,7 @@ def anchor(
             f"{counted(project.settings.raters_per_item, 'rating')}, and one more where raters differ."
         )
     task = task_of(project.settings)
-    machine, judgements = machine_ratings(project, run, jury, asked), task.judgements()
+    machine, judgements = machine_ratings(project, run, jury, selection), task.judgements()
     units = rated_units(project, machine)
     rated_count = sum(each.gold is not None for each in units)
     if not rated_count:
@@ -365,11 +365,11 @@ def _concluded(
     of: Figure, units: Sequence[RatedUnit], estimand: Estimand, cluster: Cluster, machine: Machine, disputed: int
 ) -> Figure:
     """The figure, with what can be done with the judge that it is by."""
-    found = worth(units, estimand, cluster, machine)
-    if found is None:
+    assessed = worth(units, estimand, cluster, machine)
+    if assessed is None:
         return of
-    found = unless_disputed(found, disputed)
-    return replace(of, worth=found, reading=said_of_judge(found))
+    assessed = unless_disputed(assessed, disputed)
+    return replace(of, worth=assessed, reading=judge_advice(assessed))
 
 
 def _opposite(columns: Columns, machine: Machine) -> tuple[str, ...]:

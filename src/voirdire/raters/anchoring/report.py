@@ -94,9 +94,9 @@ def _conclusion(figure: Figure, *, name_model: bool) -> Iterator[Text]:
     value = shown_as(best.value, figure.top) + _in_brackets(best.interval, figure.top)
     judge = shown_as(figure.plain.value, figure.top)
     by = "Corrected by people's ratings" if best is figure.anchored else "By people alone"
-    said = f"{by}, {figure.says} is {value}; by the judge alone, {judge}."
+    sentence = f"{by}, {figure.says} is {value}; by the judge alone, {judge}."
     of = f"{figure.model}: " if name_model else ""
-    yield Text(f"{of}{headline(worth)} {said}", conclusion_of(worth)[1])
+    yield Text(f"{of}{headline(worth)} {sentence}", conclusion_of(worth)[1])
 
 
 def _in_brackets(interval: Interval | None, top: float | None) -> str:
@@ -155,8 +155,8 @@ def _readings(figures: list[Figure]) -> Iterator[str]:
         if each.worth is not None or each.verdict not in _SILENT:
             yield f"{each.name}: {each.reading}"
     for verdict, sentence in _SILENT.items():
-        said = [each for each in figures if each.worth is None and each.verdict == verdict]
-        names = [f"{each.name} ({each.differing})" if verdict == "few differences" else each.name for each in said]
+        silent = [each for each in figures if each.worth is None and each.verdict == verdict]
+        names = [f"{each.name} ({each.differing})" if verdict == "few differences" else each.name for each in silent]
         if names:
             yield f"{sentence}: {', '.join(names)}."
 

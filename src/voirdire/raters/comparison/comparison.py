@@ -13,8 +13,8 @@ from voirdire.raters.agreement.agreement import with_ends
 from voirdire.raters.agreement.measures import MIN_GROUPS, group_of
 from voirdire.raters.comparison.findings import FindingComparison
 from voirdire.raters.comparison.measures import Closeness, Confusion, Flagging, ScoreComparison
-from voirdire.raters.comparison.rated_items import Bench, JudgeKey, rated_items, raters_of
-from voirdire.raters.machine_ratings import Asked, Machine, machine_ratings
+from voirdire.raters.comparison.rated_items import ComparisonData, JudgeKey, rated_items, raters_of
+from voirdire.raters.machine_ratings import Machine, VerdictSelection, machine_ratings
 from voirdire.raters.records import Project, RatersError
 from voirdire.raters.tasks import open_task, task_of
 from voirdire.raters.tasks.base import Value
@@ -84,14 +84,16 @@ class Comparison:
         return {"reading": list(self.reading)} | as_object(self)
 
 
-def compare_with(project: Project, run: Path, jury: str | None = None, asked: Asked | None = None) -> Comparison:
+def compare_with(
+    project: Project, run: Path, jury: str | None = None, selection: VerdictSelection | None = None
+) -> Comparison:
     """Compare people's ratings with what a run says of the same items.
 
     Args:
         project: of any task.
         run: a run folder of the task's instrument, or a file with judgements that the task can read.
         jury: the judges' names, or the id, of a jury that has judged a run; `None` for the run's own.
-        asked: as for `machine_ratings`.
+        selection: as for `machine_ratings`.
 
     Raises:
         RatersError: there are no live ratings, the run is another instrument's or holds none of the rated items, or
@@ -99,7 +101,7 @@ def compare_with(project: Project, run: Path, jury: str | None = None, asked: As
         RunFolderError: there is no run.
     """
     rated = rated_items(project)
-    machine = machine_ratings(project, run, jury, asked)
+    machine = machine_ratings(project, run, jury, selection)
     judgements, units = task_of(project.settings).judgements(), machine.by_item
     judgements.check_texts(project, machine, [each.item for each in rated])
     there = tuple(each for each in rated if each.item in units)
@@ -107,14 +109,14 @@ def compare_with(project: Project, run: Path, jury: str | None = None, asked: As
         raise RatersError(
             f"None of {counted(len(rated), 'item')} that people rated is in {run}; name the run that was rated."
         )
-    bench = Bench(there, raters_of(project, there), _by_machine(machine, judgements.each_judge))
-    decided = bench.by_machine[machine.by, True]
-    compared = judgements.compare(project, machine, bench)
+    data = ComparisonData(there, raters_of(project, there), _by_machine(machine, judgements.each_judge))
+    decided = data.by_machine[machine.by, True]
+    compared = judgements.compare(project, machine, data)
     compared["notes"] = (
         *_opposite(compared.get("scores", ()), machine),
         *machine.notes,
         *compared.get("notes", ()),
-        *_notes(bench, judgements.unsettled),
+        *_notes(data, judgements.unsettled),
         *_of_ties(compared.get("flags", ())),
     )
     return Comparison(
@@ -144,19 +146,19 @@ def _opposite(scores: Sequence[ScoreComparison], machine: Machine) -> list[str]:
     ]
 
 
-def _notes(bench: Bench, unsettled: str) -> list[str]:
+def _notes(data: ComparisonData, unsettled: str) -> list[str]:
     notes = []
-    groups, settled = len(set(bench.groups)), sum(each.gold is not None for each in bench.rated)
+    groups, settled = len(set(data.groups)), sum(each.gold is not None for each in data.rated)
     if groups < MIN_GROUPS:
         notes.append(f"No intervals: they need {MIN_GROUPS} groups, and the items compared are of {groups}.")
-    items = counted(len(bench.rated), "item")
-    awaited = sum(each.awaited for each in bench.rated)
+    items = counted(len(data.rated), "item")
+    awaited = sum(each.awaited for each in data.rated)
     if awaited:
         notes.append(
             f"{awaited:,} of {items} {'lacks' if awaited == 1 else 'lack'} ratings: what is there does not stand for "
             "people."
         )
-    if open_count := len(bench.rated) - settled - awaited:
+    if open_count := len(data.rated) - settled - awaited:
         notes.append(
             f"{open_count:,} of {items} {'is' if open_count == 1 else 'are'} not settled yet: {unsettled} for people."
         )

@@ -108,7 +108,7 @@ def raters_of(project: Project, rated: Sequence[RatedItem]) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Bench:
+class ComparisonData:
     """What is compared."""
 
     rated: tuple[RatedItem, ...]

@@ -197,7 +197,7 @@ def _file(path: Path, project: Project, form: str) -> Path:
 def _add(
     transaction: Transaction, project: Project, entries: list[Entry], name: str, digest: str, rater: str | None
 ) -> NewRatings:
-    """Seat raters and add rows, in one transaction: an error takes all of it back."""
+    """Add raters and rows, in one transaction: an error takes all of it back."""
 
     def sent(person: Rater, entry: Entry) -> bool:
         return transaction.known(person.id, token_of(digest, person.name, entry))
@@ -207,7 +207,7 @@ def _add(
 
     result = find_new_ratings(entries, transaction.raters(), ratings_of, sent, rater)
     for person_name, role in result.people.items():
-        transaction.seat(person_name, role)
+        transaction.add_rater(person_name, role)
     people = {each.name: each for each in transaction.raters()}
     for person_name, entry in result.new:
         person = people[person_name]

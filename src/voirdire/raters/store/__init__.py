@@ -2,6 +2,6 @@
 
 from voirdire.raters.store.reader import Reader
 from voirdire.raters.store.store import NotSaved, Stale, Store
-from voirdire.raters.store.transaction import Seat, Transaction
+from voirdire.raters.store.transaction import RaterLink, Transaction
 
-__all__ = ["NotSaved", "Reader", "Seat", "Stale", "Store", "Transaction"]
+__all__ = ["NotSaved", "RaterLink", "Reader", "Stale", "Store", "Transaction"]

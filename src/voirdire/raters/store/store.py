@@ -15,7 +15,7 @@ from voirdire.data.sqlite import log_of, make_durable
 from voirdire.raters.records import Document, Item, RatersError, Refused, Role, Settings
 from voirdire.raters.store.reader import Reader
 from voirdire.raters.store.schema import PROJECT, connect
-from voirdire.raters.store.transaction import Seat, Transaction, new_secret, to_json
+from voirdire.raters.store.transaction import RaterLink, Transaction, new_secret, to_json
 from voirdire.runs.group_commit import GroupCommit
 
 _OWNER_ONLY = 0o600
@@ -130,9 +130,9 @@ class Store:
         answer: T = await self._group.write(work)
         return answer
 
-    def seats(self) -> list[Seat]:
+    def links(self) -> list[RaterLink]:
         """All raters with their secrets."""
-        return [Seat(rater, secret) for rater, secret in self.read.raters_with_secrets()]
+        return [RaterLink(rater, secret) for rater, secret in self.read.raters_with_secrets()]
 
     def check_there(self) -> None:
         """See that the path still leads to the file that is open: what is written to another is lost when it closes.
@@ -199,7 +199,7 @@ def _fill(
     connection.executemany("INSERT INTO holders VALUES (?, ?, 0)", ((each, place) for place, each in enumerate(live)))
     transaction = Transaction(connection)
     for name, role in raters:
-        transaction.seat(name, role)
+        transaction.add_rater(name, role)
     connection.execute("COMMIT")
 
 

@@ -19,7 +19,7 @@ _BREAKING = ("Cc", "Zl", "Zp")
 """Kinds of characters (Unicode's) that end a line or control a terminal: a list of names must not hold them."""
 
 
-class Seat(NamedTuple):
+class RaterLink(NamedTuple):
     """A rater and the secret of their link."""
 
     rater: Rater
@@ -97,7 +97,7 @@ class Transaction(Reader):
         else:
             self._connection.execute("DELETE FROM disputes WHERE item = ?", (item,))
 
-    def seat(self, name: str, role: Role) -> Seat:
+    def add_rater(self, name: str, role: Role) -> RaterLink:
         """Add a rater, with a link of their own.
 
         Raises:
@@ -110,12 +110,12 @@ class Transaction(Reader):
             raise RatersError(f"The name {name!r} holds a line break or another control character; leave it out.")
         if name.casefold() in {ORGANISER, *(rater.name.casefold() for rater in people)}:
             raise RatersError(f"The name {name!r} is taken; give another one.")
-        seat = Seat(Rater(f"r{len(people) + 1}", name, role), new_secret())
+        link = RaterLink(Rater(f"r{len(people) + 1}", name, role), new_secret())
         self._connection.execute(
             "INSERT INTO raters VALUES (?, ?, ?, ?, ?)",
-            (*(seat.rater.id, seat.rater.name, seat.rater.role), seat.secret, datetime.now(UTC).isoformat()),
+            (*(link.rater.id, link.rater.name, link.rater.role), link.secret, datetime.now(UTC).isoformat()),
         )
-        return seat
+        return link
 
     def new_secret(self, rater: str) -> str:
         """Give a rater, or the organiser, another link; the old one no longer works."""

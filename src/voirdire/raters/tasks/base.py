@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from voirdire.documents.document import Section
     from voirdire.raters.anchoring.records import Classes, Estimand
     from voirdire.raters.comparison.comparison import ComparisonParts
-    from voirdire.raters.comparison.rated_items import Bench
+    from voirdire.raters.comparison.rated_items import ComparisonData
     from voirdire.raters.exchange.label_studio_form import TaskForm
     from voirdire.raters.exchange.records import ExportPlan, FileRatings
-    from voirdire.raters.machine_ratings import Asked, Machine
+    from voirdire.raters.machine_ratings import Machine, VerdictSelection
     from voirdire.raters.timing import RaterWarning
 
 Value = Mapping[str, Any]
@@ -345,7 +345,7 @@ class Judgements:
     """What a run says of each of its units: (project, run, id of a jury)."""
     read_file: Callable[[Project, Path], Machine] | None = None
     """The same of a file; `None` where only runs can be read."""
-    read_results: Callable[[Project, Path, Asked], Machine] | None = None
+    read_results: Callable[[Project, Path, VerdictSelection], Machine] | None = None
     """In place of `read_file`, where which verdicts are good may have to be said; it reads folders, too."""
     juries: bool = False
     """Whether several juries may have judged a run."""
@@ -355,7 +355,7 @@ class Judgements:
     """Whether a high first figure of a run stands for faults."""
     check_texts: Callable[[Project, Machine, Sequence[str]], None]
     """Raises `RatersError` where a rated item has another text in the run: (project, machine, ids of items)."""
-    compare: Callable[[Project, Machine, Bench], ComparisonParts]
+    compare: Callable[[Project, Machine, ComparisonData], ComparisonParts]
     each_judge: bool = True
     """Whether each judge is compared with people, beside the consensus."""
     unsettled: str = "the mean of their scores, and the category that more than half of their raters give, stand"
@@ -373,7 +373,7 @@ class Judgements:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SaidOfItem:
+class SettledItem:
     """What people say of an item that is settled, and has an answer."""
 
     item: str
@@ -389,10 +389,10 @@ class SaidOfItem:
     """That each of the raters took, where it was measured."""
 
 
-class PeopleSay(NamedTuple):
+class SettledRatings(NamedTuple):
     """What people say of the items of a project, to hold a judge against it."""
 
-    items: Sequence[SaidOfItem]
+    items: Sequence[SettledItem]
     low: float
     """The lowest number that there can be."""
     high: float
@@ -584,7 +584,7 @@ class Task(ABC):
         """What a rating says in place of an answer: that the rater is not sure, say; mostly empty."""
         return ""
 
-    def people_say(self, project: Project) -> PeopleSay | None:
+    def settled_ratings(self, project: Project) -> SettledRatings | None:
         """What people say of each item by itself; `None` of tasks whose ratings are held against a run's judges.
 
         Raises:

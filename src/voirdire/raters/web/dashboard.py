@@ -216,10 +216,12 @@ def _disputes(project: Project, task: Task, names: Mapping[str, str]) -> tuple[D
     for rating in project.ratings:
         if rating.pool == "live":
             by_item.setdefault(rating.item, []).append(rating)
-    said = {item: [rating.value for rating in each if rating.role == "rater"] for item, each in by_item.items()}
+    values_by_item = {
+        item: [rating.value for rating in each if rating.role == "rater"] for item, each in by_item.items()
+    }
     differing = [
         item
-        for item, values in said.items()
+        for item, values in values_by_item.items()
         if is_disputed(task, project.settings, values) or any(task.differ(*pair) for pair in combinations(values, 2))
     ]
     numbers = queue_of(project.items.values(), project.settings).numbers

@@ -83,28 +83,33 @@ async def item(request: Request) -> Response:
     service = service_of(request)
     queue, reader = service.viewer.queue, service.store.read
     name = Addresses("", queue).item_named(request.path_params["number"])
-    found = None if name is None else queue.by_id[name]
-    if found is None or found.pool != "live":
+    queue_item = None if name is None else queue.by_id[name]
+    if queue_item is None or queue_item.pool != "live":
         raise HTTPException(404)
-    document = reader.document(found.document)
+    document = reader.document(queue_item.document)
     people = {rater.id: rater for rater in reader.raters()}
     ratings = list(
         ratings_of(
-            service.task, service.settings, {document.id: document}, queue.by_id, people, reader.rows(item=found.id)
+            service.task,
+            service.settings,
+            {document.id: document},
+            queue.by_id,
+            people,
+            reader.rows(item=queue_item.id),
         )
     )
-    gold = gold_of(service.task, service.settings, ratings).get(found.id)
-    work = work_of(service.settings, document, found, (), queue.phase_of(found), ORGANISER)
+    gold = gold_of(service.task, service.settings, ratings).get(queue_item.id)
+    work = work_of(service.settings, document, queue_item, (), queue.phase_of(queue_item), ORGANISER)
     return pages_of(request).show(
         "organiser/item.html",
         base=_base(request),
-        number=queue.numbers[found.id],
+        number=queue.numbers[queue_item.id],
         work=work,
         view=service.task.view(work),
-        texts=service.task.exchange().rated_texts(document, found),
+        texts=service.task.exchange().rated_texts(document, queue_item),
         votes=votes_of(service.task, document, ratings, {rater.id: rater.name for rater in people.values()}),
         outcome=outcome_of(service.task, document, gold),
-        questions=[_question_row(service, each) for each in service.questions() if each.item == found.id],
+        questions=[_question_row(service, each) for each in service.questions() if each.item == queue_item.id],
         differing=[each.number for each in (await _board(request).figures()).disputes],
         duration=duration,
     )

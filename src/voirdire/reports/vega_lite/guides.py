@@ -102,7 +102,7 @@ def legend(view: View, style: Style) -> Drawn | None:
     if shown is None:
         return None
     channel, layers = shown
-    scale = view.looks[channel]
+    scale = view.lookups[channel]
     size = style.legend.get("labelFontSize", 10)
     stroked = (view.channel(channel).get("legend") or {}).get("symbolType") == "stroke"
     made = element("g", class_="mark-group role-legend")
@@ -241,7 +241,7 @@ def _shown(view: View) -> tuple[str, list[Layer]] | None:
     """The channel whose legend is shown, and the layers that use its field: colours come first."""
     for channel in ("color", "shape", "strokeDash"):
         encoded = view.channel(channel)
-        if "field" in encoded and encoded.get("legend", {}) is not None and view.looks[channel].names:
+        if "field" in encoded and encoded.get("legend", {}) is not None and view.lookups[channel].names:
             using = [each for each in view.layers if each.encoding.get(channel, {}).get("field") == encoded["field"]]
             return channel, using
     return None

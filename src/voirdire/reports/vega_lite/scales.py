@@ -74,11 +74,11 @@ class Lookup:
     """A scale that gives each name something to look like."""
 
     names: tuple[Any, ...]
-    looks: tuple[Any, ...]
+    values: tuple[Any, ...]
 
     def of(self, name: Any) -> Any:
-        """What a name looks like; where there are more names than looks, they are used again."""
-        return self.looks[self.names.index(name) % len(self.looks)]
+        """What a name looks like; where there are more names than values, they are used again."""
+        return self.values[self.names.index(name) % len(self.values)]
 
 
 def continuous(values: Sequence[float], scale: Spec, length: float, *, downward: bool) -> Continuous:

@@ -28,7 +28,7 @@ _SIZE = 200
 _NAME_SIZE = 20
 _SECOND = {"x": "x2", "y": "y2"}
 _OFFSET = {"x": "xOffset", "y": "yOffset"}
-_LOOKS: Mapping[str, Sequence[Any]] = {"color": COLOURS, "shape": SHAPES, "strokeDash": DASHES}
+_RANGES: Mapping[str, Sequence[Any]] = {"color": COLOURS, "shape": SHAPES, "strokeDash": DASHES}
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class View:
     height: float
     positions: Mapping[str, Continuous | Names]
     """The scales of "x" and "y", of those that are used."""
-    looks: Mapping[str, Lookup]
+    lookups: Mapping[str, Lookup]
     """The scales of "color", "shape" and "strokeDash"."""
     colours: Mapping[str, str] = field(default_factory=dict)
     """Of marks that have none of their own, by the mark's type."""
@@ -78,7 +78,7 @@ class View:
         encoded = layer.encoding.get(channel)
         if encoded is None:
             return layer.mark.get(channel)
-        return encoded["value"] if "value" in encoded else self.looks[channel].of(row.get(encoded["field"]))
+        return encoded["value"] if "value" in encoded else self.lookups[channel].of(row.get(encoded["field"]))
 
     def channel(self, name: str) -> Spec:
         """What the layers say together of a channel: of each property, what the first says that has it."""
@@ -109,7 +109,7 @@ def view_of(spec: Spec, colours: Mapping[str, str]) -> View:
     width, height = (_length(spec, layers, axis) for axis in ("width", "height"))
     positions = {axis: _position(layers, axis, length) for axis, length in (("x", width), ("y", height))}
     known = {axis: scale for axis, scale in positions.items() if scale is not None}
-    return View(layers, width, height, known, {name: _lookup(layers, name) for name in _LOOKS}, colours)
+    return View(layers, width, height, known, {name: _lookup(layers, name) for name in _RANGES}, colours)
 
 
 def value_of(encoded: Spec, row: Row) -> Any:
@@ -136,11 +136,13 @@ def says(layer: Layer, row: Row) -> str | None:
         return str(row.get(described["field"]))
     if "description" in layer.mark:
         return str(layer.mark["description"])
-    named = ((encoded.get("title") or encoded["field"], row.get(encoded["field"])) for encoded in _told(layer))
+    named = (
+        (encoded.get("title") or encoded["field"], row.get(encoded["field"])) for encoded in _encoded_fields(layer)
+    )
     return "; ".join(f"{name}: {_plain(value)}" for name, value in named) or None
 
 
-def _told(layer: Layer) -> Iterator[Spec]:
+def _encoded_fields(layer: Layer) -> Iterator[Spec]:
     return (encoded for encoded in layer.encoding.values() if "field" in encoded and "type" in encoded)
 
 
@@ -210,7 +212,7 @@ def _lookup(layers: Sequence[Layer], channel: str) -> Lookup:
         return Lookup((), ())
     encoded = using[0].encoding[channel]
     values = [row.get(encoded["field"]) for layer in using for row in layer.rows]
-    return lookup(ordered(values, encoded), encoded, _LOOKS[channel])
+    return lookup(ordered(values, encoded), encoded, _RANGES[channel])
 
 
 def _all_rows(layers: Sequence[Layer]) -> Iterator[Row]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from tests.raters.tasks.integrity.support import Bench, violation
-from voirdire.raters.tasks.integrity.rating import not_found_by
+from voirdire.raters.tasks.integrity.rating import unmatched_violations
 from voirdire.raters.tasks.integrity.task import TASK
 
 DENIAL = violation("fact_denial", 2, "F4", "it leaks badly")
@@ -98,9 +98,9 @@ def test_values_survive_json():
 
 def test_what_one_found_and_the_other_did_not():
     one, other = rated(DENIAL, VAGUE), rated(DENIAL, SMALL[0])
-    assert [each["type"] for each in not_found_by(one, other)] == ["vagueness"]
-    assert not_found_by(one, other)[0]["sentence"] == 1
-    assert not_found_by(other, one)[0]["sentence"] == 0
+    assert [each["type"] for each in unmatched_violations(one, other)] == ["vagueness"]
+    assert unmatched_violations(one, other)[0]["sentence"] == 1
+    assert unmatched_violations(other, one)[0]["sentence"] == 0
     # A claim is the same when its words largely are.
     long, short = rated({**INVENTION, "span": "Experts say that it leaks"}), rated(INVENTION)
-    assert not_found_by(long, short) == []
+    assert unmatched_violations(long, short) == []

@@ -225,7 +225,7 @@ def _details(
         against = {other: pair for other, pair in with_best.items() if other in ranked}
         yield from _against_the_best(best.model, against) if best.reliable else ()
     for model in models if len(models) > 2 else ():
-        if model is not best and _stands_apart(model.model, pairs):
+        if model is not best and _differs_from_all(model.model, pairs):
             yield f"{model.model} differs from all other {noun}s."
 
 
@@ -429,7 +429,7 @@ def _pairs_of(model: str, pairs: Sequence[Pair]) -> dict[str, Pair]:
     return {pair.b if pair.a == model else pair.a: pair for pair in pairs if model in (pair.a, pair.b)}
 
 
-def _stands_apart(model: str, pairs: Sequence[Pair]) -> bool:
+def _differs_from_all(model: str, pairs: Sequence[Pair]) -> bool:
     return all(pair.holds_for_new_concepts for pair in _pairs_of(model, pairs).values())
 
 

@@ -18,7 +18,7 @@ MAX_CHANGES = 4
 """Places in which a wrong version may differ, unless it only puts the fact's words in another order."""
 MAX_NEW_IN_SWAP = 2
 """Words that may be lost where roles are swapped."""
-MIN_KEPT = 0.35
+MIN_SHARED = 0.35
 """Share of a fact's words that its wrong version must keep."""
 ONE_THING = "wrong-one-thing"
 _ENDS = (".", '."', ".”", "?", "!")
@@ -57,9 +57,9 @@ def wrong_fault(fact: Fact, true: Set[str], reference: str) -> WrongFault | None
     opcodes = SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
     changes = sum(tag != "equal" for tag, *_ in opcodes)
     swapped = len(before) - same_words <= MAX_NEW_IN_SWAP
-    if (changes > MAX_CHANGES and not swapped) or same_words < MIN_KEPT * len(before):
-        kept_words = f"{same_words} of {counted(len(before), 'word')}"
-        why = f"differs in {counted(changes, 'place')} and keeps {kept_words}, where it should be false in one thing"
+    if (changes > MAX_CHANGES and not swapped) or same_words < MIN_SHARED * len(before):
+        shared_words = f"{same_words} of {counted(len(before), 'word')}"
+        why = f"differs in {counted(changes, 'place')} and keeps {shared_words}, where it should be false in one thing"
         return WrongFault(ONE_THING, why)
     return None
 

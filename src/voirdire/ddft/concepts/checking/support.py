@@ -55,7 +55,7 @@ def carried_facts(concept: Concept) -> list[Fact]:
 def missing_details(sentence: str, reference: str) -> list[str]:
     """The details of a sentence that a reference has nowhere, in their order."""
     reference = _without_separators(" ".join(reference.split()))
-    return [each for each in telling_details(_without_separators(sentence)) if not _stands_in(each, reference)]
+    return [each for each in telling_details(_without_separators(sentence)) if not _is_in(each, reference)]
 
 
 def _without_separators(text: str) -> str:
@@ -78,7 +78,7 @@ def _is_capitalised(word: str) -> bool:
     return word.strip('"“(')[:1].isupper()
 
 
-def _stands_in(detail: str, reference: str) -> bool:
+def _is_in(detail: str, reference: str) -> bool:
     """Whether a reference has a name, or a number as a whole: 12 is not in 2012."""
     return bool(re.search(rf"(?<!\d){detail}(?!\d)", reference)) if detail.isdigit() else detail in reference
 

@@ -19,7 +19,7 @@ from voirdire.detectors.records import LABELS, REQUIREMENTS, Answer, Require, ha
 from voirdire.raters.anchoring.records import Classes, Counted, Estimand
 from voirdire.raters.comparison.comparison import ComparisonParts, text_differs_error
 from voirdire.raters.comparison.measures import Flagging, flagging
-from voirdire.raters.comparison.rated_items import Bench, JudgeKey, Placed
+from voirdire.raters.comparison.rated_items import ComparisonData, JudgeKey, Placed
 from voirdire.raters.machine_ratings import Machine, Unit, live_items, match_units
 from voirdire.raters.records import Project, RatersError
 from voirdire.raters.tasks.base import Judgements, Value
@@ -247,23 +247,23 @@ def _check_texts(project: Project, machine: Machine, rated: Sequence[str]) -> No
             raise text_differs_error(f"Statement {item.place + 1} of the answer {answer!r}", machine.run)
 
 
-def _compare(project: Project, machine: Machine, bench: Bench) -> ComparisonParts:
+def _compare(project: Project, machine: Machine, data: ComparisonData) -> ComparisonParts:
     who = machine.by, True
     scales: list[Placed] = [(flag_scale(require), partial(_flag_number, require)) for require in REQUIREMENTS]
-    if any(value["label"] is not None for value in bench.by_machine[who].values()):
+    if any(value["label"] is not None for value in data.by_machine[who].values()):
         flags = {scale.name: number for scale, number in scales}
         scales = [(scale, flags.get(scale.name, scale.number)) for scale in TASK.scales()]
     return {
-        "confusions": bench.confusions(scales),
-        "flags": tuple(row for require in REQUIREMENTS for row in _flags(project, bench, who, require)),
-        "closeness": tuple(bench.category_closeness(scales)),
+        "confusions": data.confusions(scales),
+        "flags": tuple(row for require in REQUIREMENTS for row in _flags(project, data, who, require)),
+        "closeness": tuple(data.category_closeness(scales)),
     }
 
 
-def _flags(project: Project, bench: Bench, who: JudgeKey, require: Require) -> tuple[Flagging, ...]:
+def _flags(project: Project, data: ComparisonData, who: JudgeKey, require: Require) -> tuple[Flagging, ...]:
     """Flags beside what people hold for hallucinated; statements on which people are at odds are left out."""
-    values, scale = bench.by_machine[who], flag_scale(require)
-    with_category = [(each, category) for each in bench.rated if (category := each.category(scale)) is not None]
+    values, scale = data.by_machine[who], flag_scale(require)
+    with_category = [(each, category) for each in data.rated if (category := each.category(scale)) is not None]
     if not with_category:
         return ()
     flagged = [_flag(require, values[each.item]) if each.item in values else None for each, _ in with_category]

@@ -34,7 +34,7 @@ from voirdire.raters.tasks.base import WorkloadLine
 from voirdire.raters.tasks.cognibench.task import PUBLISHED, PUBLISHED_WORKLOAD, TASK
 from voirdire.stats.jackknife import Bools, jackknife_estimate
 
-_SAID = {"agreement": "percentage points", "questions": "per 500 statements"}
+_UNITS = {"agreement": "percentage points", "questions": "per 500 statements"}
 """What sentences are made of, and in which unit."""
 _UNDEFINED = "One of the two has no statement with two ratings, or the coefficient is undefined there."
 
@@ -56,7 +56,7 @@ class ModeComparison:
     @property
     def reading(self) -> tuple[str, ...]:
         """What can be said, in sentences."""
-        return tuple(_sentence(name, unit, self.differences[name]) for name, unit in _SAID.items())
+        return tuple(_sentence(name, unit, self.differences[name]) for name, unit in _UNITS.items())
 
     def as_dict(self) -> dict[str, Any]:
         """Ready for JSON."""

@@ -15,7 +15,7 @@ from voirdire.ddft.thresholds import PAPER, thresholds_of
 from voirdire.jury.choice import choose_jury
 from voirdire.raters.anchoring.records import Classes, Counted, Estimand
 from voirdire.raters.comparison.comparison import ComparisonParts, text_differs_error
-from voirdire.raters.comparison.rated_items import Bench, Placed
+from voirdire.raters.comparison.rated_items import ComparisonData, Placed
 from voirdire.raters.machine_ratings import Machine, Unit, live_items, match_units
 from voirdire.raters.records import Project, RatersError
 from voirdire.raters.tasks.base import Judgements, Value
@@ -124,13 +124,13 @@ def _check_texts(project: Project, machine: Machine, rated: Sequence[str]) -> No
             raise text_differs_error(f"Turn {source['turn']} of {source['dialogue']}", machine.run)
 
 
-def _compare(project: Project, machine: Machine, bench: Bench) -> ComparisonParts:
+def _compare(project: Project, machine: Machine, data: ComparisonData) -> ComparisonParts:
     scales: list[Placed] = [(scale, scale.number) for scale in TASK.scales()]
     scores = TASK.scores()
     return {
-        "scores": bench.scores(scores),
-        "confusions": bench.confusions(scales),
-        "closeness": (*bench.score_closeness(scores), *bench.category_closeness(scales)),
+        "scores": data.scores(scores),
+        "confusions": data.confusions(scales),
+        "closeness": (*data.score_closeness(scores), *data.category_closeness(scales)),
     }
 
 

@@ -141,19 +141,19 @@ def _document(unit: Unit, options: DrawOptions) -> Document:
 
 def _pairs(units: Sequence[Unit]) -> tuple[list[Document], tuple[Reason, ...]]:
     """Pairs that stand in the data, and each two models' answers to one item; and which answers are in no pair."""
-    found, twice = [], []
+    pairs, twice = [], []
     by_item: dict[tuple[str, int | None], dict[str, Unit]] = {}
     for unit in units:
         if unit.other is not None:
-            found.append(_pair(unit, unit.output or "", unit.other, (unit.model, unit.other_model)))
+            pairs.append(_pair(unit, unit.output or "", unit.other, (unit.model, unit.other_model)))
         elif by_item.setdefault((unit.item, unit.epoch), {}).setdefault(unit.model or "", unit) is not unit:
             twice.append(unit.name)
     for models in by_item.values():
         for one, other in combinations(sorted(models), 2):
             first, second = models[one], models[other]
-            found.append(_pair(first, first.output or "", second.output or "", (one, other)))
+            pairs.append(_pair(first, first.output or "", second.output or "", (one, other)))
     alone = [unit.name for models in by_item.values() for unit in models.values() if len(models) == 1]
-    return found, (*left_out("no_other", alone), *left_out("twice", twice))
+    return pairs, (*left_out("no_other", alone), *left_out("twice", twice))
 
 
 def _pair(unit: Unit, first: str, second: str, models: tuple[str | None, str | None]) -> Document:

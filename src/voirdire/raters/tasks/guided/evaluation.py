@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from voirdire.raters.exchange.records import ExchangeError, ExportPlan
 from voirdire.raters.records import Project
-from voirdire.raters.tasks.base import SaidOfItem
-from voirdire.raters.tasks.guided.people import guided_task, said_by_people
+from voirdire.raters.tasks.base import SettledItem
+from voirdire.raters.tasks.guided.people import guided_task, settled_items
 
 if TYPE_CHECKING:
     from voirdire.evaluation.records import Evaluation
@@ -38,9 +38,9 @@ def evaluation_of(project: Project, plan: ExportPlan | None = None) -> Evaluatio
     from voirdire.evaluation.table import Rows
 
     task, rows = guided_task(project), Rows()
-    for said in said_by_people(project, plan):
-        if said.number is not None:
-            rows.add(dict(_cells(said, task.rating_in_words(said.value))))
+    for settled in settled_items(project, plan):
+        if settled.number is not None:
+            rows.add(dict(_cells(settled, task.rating_in_words(settled.value))))
     if not len(rows):
         raise ExchangeError(
             "The guide gives its labels no values: write value: beside each, then make the project anew."
@@ -55,10 +55,15 @@ def evaluation_of(project: Project, plan: ExportPlan | None = None) -> Evaluatio
     )
 
 
-def _cells(said: SaidOfItem, words: str) -> Iterator[tuple[str, Any]]:
-    source, body = said.document.source, said.document.body
+def _cells(settled: SettledItem, words: str) -> Iterator[tuple[str, Any]]:
+    source, body = settled.document.source, settled.document.body
     models, outputs = source.get("models"), body["outputs"]
-    yield from (("item", source["item"]), ("score", said.number), ("judge", JUDGE), ("cluster", said.document.group))
+    yield from (
+        ("item", source["item"]),
+        ("score", settled.number),
+        ("judge", JUDGE),
+        ("cluster", settled.document.group),
+    )
     yield "model", (models[0] if models else source.get("model")) or "unknown"
     yield "output", outputs[0] if models else body["output"]
     if models:
@@ -66,4 +71,4 @@ def _cells(said: SaidOfItem, words: str) -> Iterator[tuple[str, Any]]:
     if source.get("epoch") is not None:
         yield "epoch", float(source["epoch"])
     yield from (("prompt", body["prompt"] or None), ("reference", body["reference"] or None))
-    yield "verdict", f"{words}: {said.reason}" if said.reason else words
+    yield "verdict", f"{words}: {settled.reason}" if settled.reason else words

@@ -53,12 +53,12 @@ def exchange_of(task: GuidedTask) -> Exchange:
         }
 
     def gather(fields: Mapping[str, Any]) -> dict[str, Any]:
-        found = {"status": fields.get("status", "answered"), "reason": fields.get("reason", "")}
-        found["answer"] = DONE if spans else fields.get(column.name)
+        value = {"status": fields.get("status", "answered"), "reason": fields.get("reason", "")}
+        value["answer"] = DONE if spans else fields.get(column.name)
         first = fields.get("shown_first")
         if first in (FIRST, SECOND):
-            found["order"] = [first, SECOND if first == FIRST else FIRST]
-        return found
+            value["order"] = [first, SECOND if first == FIRST else FIRST]
+        return value
 
     return Exchange(
         check=check,
@@ -151,7 +151,7 @@ def _checked(task: GuidedTask, value: Mapping[str, Any], work: Work) -> dict[str
     check_names(value, known)
     status = one_of("status", value.get("status", "answered"), STATUSES)
     texts = task.texts(work.document)
-    found: dict[str, Any] = {
+    checked: dict[str, Any] = {
         "status": status,
         "answer": _answer(task, value.get("answer"), work) if status == "answered" else None,
         "reason": text("reason", value.get("reason", "")),
@@ -160,23 +160,23 @@ def _checked(task: GuidedTask, value: Mapping[str, Any], work: Work) -> dict[str
         order = [one_of("order", each, (FIRST, SECOND)) for each in sequence("order", value["order"])]
         if sorted(order) != [FIRST, SECOND]:
             raise FieldError("order", "must hold first and second, as they were shown")
-        found["order"] = order
+        checked["order"] = order
     if spans:
-        found["spans"] = [
+        checked["spans"] = [
             {
                 **_place(f"spans[{number}]", each, texts[OUTPUT]),
                 "label": one_of("label", each["label"], task.guide.names),
             }
             for number, each in enumerate(_entries("spans", value, ("start", "end", "label")))
         ]
-    found["evidence"] = [
+    checked["evidence"] = [
         {
             "part": one_of("part", each["part"], [part for part in texts if part != OUTPUT]),
             **_place(f"evidence[{number}]", each, texts.get(str(each["part"]), "")),
         }
         for number, each in enumerate(_entries("evidence", value, ("part", "start", "end")))
     ]
-    return found
+    return checked
 
 
 def _answer(task: GuidedTask, answer: Any, work: Work) -> Any:
@@ -254,15 +254,15 @@ def _studio(task: GuidedTask) -> TaskForm:
         return [*_answer_results(task, answer, value, document.body[OUTPUT]), *beside]
 
     def value_of(answers: Answers, document: Document, item: Item) -> dict[str, Any]:
-        found: dict[str, Any] = {
+        value: dict[str, Any] = {
             "reason": joined_text(answers.whole, "reason"),
             "evidence": _evidence_of(answers, document.body["passages"]),
         }
         status = answers.whole.get(_STATUS)
         if status is not None:
-            found["status"] = next(name for name, says in _NO_ANSWER.items() if says == status)
-            return found
-        return {**found, "status": "answered", **_answer_of(task, answers)}
+            value["status"] = next(name for name, says in _NO_ANSWER.items() if says == status)
+            return value
+        return {**value, "status": "answered", **_answer_of(task, answers)}
 
     return TaskForm(form, data, results, value_of)
 
@@ -289,8 +289,8 @@ def _answer_results(task: GuidedTask, control: Control, value: Mapping[str, Any]
 
 
 def _marked(control: Control, name: str, label: str, start: int, end: int, within: str) -> Result:
-    found = result(control, [label], 1, (name, start, end))
-    return {**found, "value": {**found["value"], "text": within[start:end]}}
+    marked = result(control, [label], 1, (name, start, end))
+    return {**marked, "value": {**marked["value"], "text": within[start:end]}}
 
 
 def _starts(passages: Sequence[str]) -> dict[str, int]:

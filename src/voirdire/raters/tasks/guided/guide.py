@@ -245,12 +245,12 @@ def _labels(given: Any, reserved: Mapping[str, str]) -> tuple[Label, ...]:
     entries = [each if isinstance(each, Mapping) else {"label": each} for each in given]
     wanted = {str(each["key"]) for each in entries if each.get("key")}
     spare = [key for key in _SPARE_KEYS if key not in wanted]
-    found: dict[str, Label] = {}
+    labels: dict[str, Label] = {}
     taken: set[str] = set()
     for place, each in enumerate(entries, start=1):
         own = str(place) if str(place) in spare else ""
         label = _label(each, own or next(key for key in spare if key not in taken))
-        if label.label in found or label.label in (UNSURE, SKIP, DONE):
+        if label.label in labels or label.label in (UNSURE, SKIP, DONE):
             raise RatersError(f"the label {shown(label.label)} stands twice, or is one that every task has.")
         if label.key in reserved:
             others = ", ".join(f"{key} ({does})" for key, does in reserved.items())
@@ -261,8 +261,8 @@ def _labels(given: Any, reserved: Mapping[str, str]) -> tuple[Label, ...]:
         if label.key in taken:
             raise RatersError(f"two labels have the key {shown(label.key)}; give {shown(label.label)} another one.")
         taken.add(label.key)
-        found[label.label] = label
-    return tuple(found.values())
+        labels[label.label] = label
+    return tuple(labels.values())
 
 
 def _label(fields: Mapping[str, Any], spare: str) -> Label:

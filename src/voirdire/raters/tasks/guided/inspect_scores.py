@@ -9,8 +9,8 @@ from typing import Any
 
 from voirdire.raters.exchange.records import ExportPlan
 from voirdire.raters.records import Project
-from voirdire.raters.tasks.base import SaidOfItem
-from voirdire.raters.tasks.guided.people import guided_task, said_by_people
+from voirdire.raters.tasks.base import SettledItem
+from voirdire.raters.tasks.guided.people import guided_task, settled_items
 from voirdire.raters.tasks.guided.task import GuidedTask
 from voirdire.raters.tasks.guided.values import OUTPUT
 
@@ -28,8 +28,8 @@ def write(project: Project, plan: ExportPlan, folder: Path) -> list[str]:
     """
     by_model: dict[str, list[Record]] = {}
     task = guided_task(project)
-    for said in said_by_people(project, plan):
-        for model, record in _records(said, task):
+    for settled in settled_items(project, plan):
+        for model, record in _records(settled, task):
             by_model.setdefault(model, []).append(record)
     files = {}
     for model, records in sorted(by_model.items()):
@@ -59,31 +59,31 @@ def _notes(project: Project) -> Iterator[str]:
         )
 
 
-def _records(said: SaidOfItem, task: GuidedTask) -> Iterator[tuple[str, Record]]:
+def _records(settled: SettledItem, task: GuidedTask) -> Iterator[tuple[str, Record]]:
     """(model, record) of each model that an item speaks of; the second of a pair has what the first has not."""
-    source = said.document.source
+    source = settled.document.source
     models = source.get("models") or [source.get("model")]
-    answer = said.value["answer"]
+    answer = settled.value["answer"]
     for place, model in enumerate(models):
-        number = said.number
+        number = settled.number
         if number is not None and (place or task.high_is_bad):
             number = task.bottom + task.top - number
         record: Record = {
             "id": source["item"],
             "value": answer if number is None else number,
             "answer": str(answer),
-            "metadata": {"how": said.how, **_marks(said)},
+            "metadata": {"how": settled.how, **_marks(settled)},
         }
         if source.get("epoch") is not None:
             record["epoch"] = source["epoch"]
-        if said.reason:
-            record["explanation"] = said.reason
+        if settled.reason:
+            record["explanation"] = settled.reason
         yield model or "", record
 
 
-def _marks(said: SaidOfItem) -> dict[str, Any]:
-    spans = said.value.get("spans")
-    text = said.document.body[OUTPUT]
+def _marks(settled: SettledItem) -> dict[str, Any]:
+    spans = settled.value.get("spans")
+    text = settled.document.body[OUTPUT]
     return {} if spans is None else {"spans": [{**each, "text": text[each["start"] : each["end"]]} for each in spans]}
 
 

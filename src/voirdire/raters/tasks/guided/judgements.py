@@ -19,8 +19,8 @@ from voirdire.jury.worth.direction import UNIT
 from voirdire.jury.worth.tables import Key, Verdicts, finder
 from voirdire.raters.anchoring.records import Classes, Counted, Estimand
 from voirdire.raters.comparison.comparison import ComparisonParts, text_differs_error
-from voirdire.raters.comparison.rated_items import Bench, Placed
-from voirdire.raters.machine_ratings import Asked, Machine, Unit, live_items, match_units
+from voirdire.raters.comparison.rated_items import ComparisonData, Placed
+from voirdire.raters.machine_ratings import Machine, Unit, VerdictSelection, live_items, match_units
 from voirdire.raters.project_loader import read_project
 from voirdire.raters.records import Document, Project, RatersError
 from voirdire.raters.results_reader import Results, in_groups, key_of, names_no_models, read_results, texts_by_item
@@ -66,7 +66,7 @@ def _number(task: GuidedTask, value: Value) -> float | None:
 # --- results, and other people ---
 
 
-def _read_path(task: GuidedTask, project: Project, path: Path, asked: Asked) -> Machine:
+def _read_path(task: GuidedTask, project: Project, path: Path, selection: VerdictSelection) -> Machine:
     """What results say of the outputs that the project is of, or what other people have settled on.
 
     Raises:
@@ -74,7 +74,7 @@ def _read_path(task: GuidedTask, project: Project, path: Path, asked: Asked) -> 
             asked for something else.
     """
     if path.suffix == _PROJECT:
-        if asked.columns.good_verdict or asked.chooses:
+        if selection.columns.good_verdict or selection.chooses:
             raise RatersError(
                 f"{path} holds people's answers to the same guide: leave out --good-verdict, --map, --metric and the "
                 "names of columns."
@@ -82,10 +82,10 @@ def _read_path(task: GuidedTask, project: Project, path: Path, asked: Asked) -> 
         return _read_other_people(task, project, path)
     if not task.has_numbers:
         raise RatersError(NO_VALUES)
-    found = _results(task, project, path, asked)
-    verdicts = in_groups(found.verdicts, project)
+    results = _results(task, project, path, selection)
+    verdicts = in_groups(results.verdicts, project)
     judges = tuple(verdicts.scores)
-    scores = {judge: _on_scale(task, found, judge, path) for judge in judges}
+    scores = {judge: _on_scale(task, results, judge, path) for judge in judges}
     units = _units(verdicts, scores)
     by_id, unmatched = match_units(project, units, _items(project, verdicts.keys))
     return Machine(
@@ -95,20 +95,20 @@ def _read_path(task: GuidedTask, project: Project, path: Path, asked: Asked) -> 
         judges=judges,
         units=by_id,
         unmatched=unmatched,
-        notes=tuple(_notes(task, found, scores)),
+        notes=tuple(_notes(task, results, scores)),
         turn=tuple(filter(None, (*task.turn, *_turns(verdicts)))),
-        ungrouped=found.detected and verdicts.shown == {} and len(units) > len(project.documents),
+        ungrouped=results.detected and verdicts.shown == {} and len(units) > len(project.documents),
     )
 
 
-def _notes(task: GuidedTask, found: Results, scores: Mapping[str, Sequence[float]]) -> Iterator[str]:
+def _notes(task: GuidedTask, results: Results, scores: Mapping[str, Sequence[float]]) -> Iterator[str]:
     """What was done to scores, and how both sides were read where that had to be found out."""
     low, high = task.bottom, task.top
-    own_scales = {judge: found.verdicts.scale(judge, (low, high)) for judge in found.verdicts.scores}
+    own_scales = {judge: results.verdicts.scale(judge, (low, high)) for judge in results.verdicts.scores}
     for least, most in sorted({*own_scales.values()} - {(low, high)}):
         yield f"Scores from {least:g} to {most:g} are brought to people's scale, {low:g} to {high:g}."
     for judge, own in own_scales.items():
-        direction = found.verdicts.direction(judge)
+        direction = results.verdicts.direction(judge)
         if direction.by in ("user", "words", "file"):
             yield f"What counts as good of {judge}: {direction.says(own)}."
         if task.halfway and {low, high}.issuperset(score for score in scores[judge] if math.isfinite(score)):
@@ -124,11 +124,11 @@ def _turns(verdicts: Verdicts) -> tuple[str, ...]:
     return tuple(dict.fromkeys(verdicts.direction(judge).other_way("--good-verdict") for judge in verdicts.scores))
 
 
-def _results(task: GuidedTask, project: Project, path: Path, asked: Asked) -> Results:
+def _results(task: GuidedTask, project: Project, path: Path, selection: VerdictSelection) -> Results:
     pairs = task.kind == "preference"
     documents = [project.documents[item.document] for item in live_items(project).values()]
-    asked = replace(
-        asked,
+    selection = replace(
+        selection,
         pairs=pairs,
         unnamed=pairs and names_no_models(documents),
         epochs=True,
@@ -142,18 +142,18 @@ def _results(task: GuidedTask, project: Project, path: Path, asked: Asked) -> Re
             "a table with a row for each answer (item and verdict), what voirdire detect -o has written, or another "
             "project of spans."
         )
-    found = read_results(path, asked)
-    if found.detected and not pairs:
+    results = read_results(path, selection)
+    if results.detected and not pairs:
         check_unchanged(path)
-        flagged = {"flagged": found.verdicts.scores["flagged"]}
-        blank = ("",) * len(found.verdicts.keys)  # sentences may not be the whole answer: there is nothing to compare
-        return found._replace(verdicts=replace(found.verdicts, scores=flagged, texts=blank))
-    if found.detected:
+        flagged = {"flagged": results.verdicts.scores["flagged"]}
+        blank = ("",) * len(results.verdicts.keys)  # sentences may not be the whole answer: there is nothing to compare
+        return results._replace(verdicts=replace(results.verdicts, scores=flagged, texts=blank))
+    if results.detected:
         raise RatersError(
             f"{path} does not fit a project of {task.kind}: name scores of both answers, or preferences, or another "
             "such project."
         )
-    return found
+    return results
 
 
 def _lists_spans(path: Path) -> bool:
@@ -162,7 +162,7 @@ def _lists_spans(path: Path) -> bool:
 
 
 def _units(verdicts: Verdicts, scores: Mapping[str, Sequence[float]]) -> list[Unit]:
-    found = []
+    units = []
     for place, key in enumerate(verdicts.keys):
         judges = {
             judge: {NUMBER: own[place], "reason": verdicts.reasons[judge][place]}
@@ -170,7 +170,7 @@ def _units(verdicts: Verdicts, scores: Mapping[str, Sequence[float]]) -> list[Un
             if np.isfinite(own[place])
         }
         name = _name(key)
-        found.append(
+        units.append(
             Unit(
                 id=name,
                 document=name,
@@ -182,7 +182,7 @@ def _units(verdicts: Verdicts, scores: Mapping[str, Sequence[float]]) -> list[Un
                 judges=judges,
             )
         )
-    return found
+    return units
 
 
 def _mean(judges: Mapping[str, Value]) -> dict[str, Any] | None:
@@ -190,10 +190,10 @@ def _mean(judges: Mapping[str, Value]) -> dict[str, Any] | None:
     return {NUMBER: math.fsum(each[NUMBER] for each in judges.values()) / len(judges)} if judges else None
 
 
-def _on_scale(task: GuidedTask, found: Results, judge: str, path: Path) -> list[float]:
+def _on_scale(task: GuidedTask, results: Results, judge: str, path: Path) -> list[float]:
     """A judge's scores on people's scale, where high is what high is to them."""
     low, high = task.bottom, task.top
-    verdicts = found.verdicts
+    verdicts = results.verdicts
     least, most = scale = verdicts.scale(judge, (low, high))
     if scale not in (verdicts.bounds, UNIT, (low, high)):
         raise RatersError(
@@ -225,10 +225,10 @@ def _read_other_people(task: GuidedTask, project: Project, path: Path) -> Machin
         raise RatersError(
             f"{path} asks for other answers than this project: name one of {task.name} with the same guide."
         )
-    said: dict[str, dict[str, Value]] = {}
+    values_by_item: dict[str, dict[str, Value]] = {}
     for rating in other.ratings:
         if rating.pool == "live" and rating.role == "rater":
-            said.setdefault(rating.item, {})[other.raters[rating.rater].name] = rating.value
+            values_by_item.setdefault(rating.item, {})[other.raters[rating.rater].name] = rating.value
     keys = [key_of(each) for each in project.documents.values()]
     units = []
     for name, item in _items(other, keys).items():
@@ -242,7 +242,7 @@ def _read_other_people(task: GuidedTask, project: Project, path: Path) -> Machin
                 model=document.source.get("model"),
                 text=_text(document),
                 consensus=None if gold is None else gold.value,
-                judges=said.get(item, {}),
+                judges=values_by_item.get(item, {}),
             )
         )
     by_id, unmatched = match_units(project, units, _items(project, keys))
@@ -313,7 +313,7 @@ def _task_of_run(run: Path) -> Task:
 def _whole_unit(
     task: GuidedTask, name: str, parts: Sequence[Unit], judges: Sequence[str], estimand: Estimand, *, faults: bool
 ) -> Unit:
-    def said(value_of: Callable[[Unit], Value | None]) -> dict[str, Any] | None:
+    def value_of_whole(value_of: Callable[[Unit], Value | None]) -> dict[str, Any] | None:
         shares = [
             counted_as[0] / (counted_as[1] * (estimand.top or 1.0))
             for each in parts
@@ -326,7 +326,7 @@ def _whole_unit(
         share = 1 - share if faults != task.high_is_bad else share
         return {NUMBER: task.bottom + share * (task.top - task.bottom)}
 
-    by_judge = {judge: said(lambda each, judge=judge: each.judges.get(judge)) for judge in judges}  # type: ignore[misc]
+    by_judge = {judge: value_of_whole(lambda each, judge=judge: each.judges.get(judge)) for judge in judges}  # type: ignore[misc]
     first = parts[0]
     return Unit(
         id=name,
@@ -334,7 +334,7 @@ def _whole_unit(
         group=first.group,
         dialogue=first.dialogue,
         model=first.model,
-        consensus=said(lambda each: each.consensus),
+        consensus=value_of_whole(lambda each: each.consensus),
         judges={judge: value for judge, value in by_judge.items() if value is not None},
     )
 
@@ -358,23 +358,23 @@ def _lines(text: str) -> list[str]:
     return text.splitlines()
 
 
-def _compare(task: GuidedTask, project: Project, machine: Machine, bench: Bench) -> ComparisonParts:
+def _compare(task: GuidedTask, project: Project, machine: Machine, data: ComparisonData) -> ComparisonParts:
     number = partial(_number, task)
-    values = [value for said in bench.by_machine.values() for value in said.values()]
+    values = [value for by_item in data.by_machine.values() for value in by_item.values()]
     categories: list[Placed] = [
         (scale, partial(_place, task, scale.categories, scale.of)) for scale in _scales(task, values)
     ]
     placed = [(scale, of) for scale, of in categories if any(of(value) is not None for value in values)]
     scores = [ScoreScale(task.number_name, number, task.top, task.bottom)] if task.graded and task.has_numbers else []
-    consensus = bench.by_machine[machine.by, True]
+    consensus = data.by_machine[machine.by, True]
     return {
         "notes": (
             *_merged(task, [scale for scale, _ in placed]),
-            *_left_out([consensus[each.item] for each in bench.rated if each.item in consensus], placed),
+            *_left_out([consensus[each.item] for each in data.rated if each.item in consensus], placed),
         ),
-        "scores": bench.scores(scores),
-        "confusions": bench.confusions(placed),
-        "closeness": (*bench.category_closeness(placed), *bench.score_closeness(scores)),
+        "scores": data.scores(scores),
+        "confusions": data.confusions(placed),
+        "closeness": (*data.category_closeness(placed), *data.score_closeness(scores)),
     }
 
 
@@ -421,12 +421,12 @@ def _estimands(task: GuidedTask, machine: Machine) -> tuple[Estimand, ...]:
 
     if not task.has_numbers:
         raise RatersError(NO_VALUES)
-    said = [
+    numbers = [
         number
         for each in machine.units.values()
         if each.consensus and (number := _number(task, each.consensus)) is not None
     ]
-    binary = task.yes_or_no and {0.0, 1.0}.issuperset(said)
+    binary = task.yes_or_no and {0.0, 1.0}.issuperset(numbers)
     return (Estimand(task.number_name, task.number_says, of, top=task.top, binary=binary),)
 
 
@@ -434,14 +434,14 @@ def _distributions(task: GuidedTask, machine: Machine) -> tuple[Classes, ...]:
     """Labels, where what the machine says are labels, and there are more than two."""
     if task.kind != "labels":
         return ()
-    said = [each.consensus for each in machine.units.values() if each.consensus is not None]
-    (scale,) = _scales(task, said)
+    values = [each.consensus for each in machine.units.values() if each.consensus is not None]
+    (scale,) = _scales(task, values)
     if len(scale.categories) < 3:
         return ()
 
     def of(value: Value) -> str | None:
         return task.category_of(value[NUMBER]) if NUMBER in value else scale.of(value)
 
-    if any(of(each) is None for each in said):
+    if any(of(each) is None for each in values):
         return ()
     return (Classes("label", scale.categories, of),)

@@ -126,8 +126,8 @@ class LabelsTask(GuidedTask):
 
     def says_of(self, number: float) -> str:
         """Its label, or the labels that count as it."""
-        found = self._at(number)
-        return one_of(found) if found else super().says_of(number)
+        labels = self._at(number)
+        return one_of(labels) if labels else super().says_of(number)
 
     def category_of(self, number: float) -> str | None:
         """The label of this value, or all that have it."""

@@ -74,7 +74,9 @@ def view(task: GuidedTask, work: Work) -> dict[str, Any]:
             for number, text in enumerate(body["passages"] if "context" in shown else (), start=1)
         ],
         "long": sum(map(len, body["passages"])) > LONG,
-        "history": [{"user": user, "assistant": said} for user, said in body["history"]] if "history" in shown else [],
+        "history": [{"user": user, "assistant": assistant} for user, assistant in body["history"]]
+        if "history" in shown
+        else [],
         "prompt": pieces(body["prompt"]) if "prompt" in shown and body["prompt"] else [],
         "options": body["choices"] if "choices" in shown else [],
         "reference": pieces(body["reference"]) if "reference" in shown and body["reference"] else [],

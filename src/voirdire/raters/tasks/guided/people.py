@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from voirdire.raters.exchange.records import ExchangeError, ExportPlan, chosen_items, rater_of
 from voirdire.raters.records import Project
 from voirdire.raters.tasks import task_of
-from voirdire.raters.tasks.base import SaidOfItem, Value
+from voirdire.raters.tasks.base import SettledItem, Value
 
 if TYPE_CHECKING:
     from voirdire.raters.tasks.guided.task import GuidedTask
@@ -28,7 +28,7 @@ def guided_task(project: Project) -> GuidedTask:
     return task
 
 
-def said_by_people(project: Project, plan: ExportPlan | None = None) -> list[SaidOfItem]:
+def settled_items(project: Project, plan: ExportPlan | None = None) -> list[SettledItem]:
     """Every settled item that has an answer, in the order of the project.
 
     Args:
@@ -39,24 +39,24 @@ def said_by_people(project: Project, plan: ExportPlan | None = None) -> list[Sai
         ExchangeError: nothing is settled, or there is no such rater.
     """
     task = guided_task(project)
-    stands: Mapping[str, tuple[Value, str]]
+    chosen: Mapping[str, tuple[Value, str]]
     if plan is not None and plan.rater is not None:
         rater = rater_of(project, plan.rater)
-        stands = {each.item: (each.value, "one rater") for each in project.ratings if each.rater == rater}
+        chosen = {each.item: (each.value, "one rater") for each in project.ratings if each.rater == rater}
     else:
-        stands = {gold.item: (gold.value, gold.how) for gold in project.labelled.values()}
-    found = []
+        chosen = {gold.item: (gold.value, gold.how) for gold in project.labelled.values()}
+    settled = []
     for item in chosen_items(project, "live"):
-        if item.id in stands and stands[item.id][0]["status"] == "answered":
-            value, how = stands[item.id]
+        if item.id in chosen and chosen[item.id][0]["status"] == "answered":
+            value, how = chosen[item.id]
             document = project.documents[item.document]
             alike = [
                 each
                 for each in project.ratings
                 if each.item == item.id and each.value.get("reason") and each.value["answer"] == value["answer"]
             ]
-            found.append(
-                SaidOfItem(
+            settled.append(
+                SettledItem(
                     item=item.id,
                     document=document,
                     value=value,
@@ -66,6 +66,6 @@ def said_by_people(project: Project, plan: ExportPlan | None = None) -> list[Sai
                     seconds=tuple(each.seconds for each in project.ratings if each.item == item.id and each.seconds),
                 )
             )
-    if not found:
+    if not settled:
         raise ExchangeError("No item is settled yet: finish the ratings first.")
-    return found
+    return settled

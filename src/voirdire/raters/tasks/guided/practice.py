@@ -67,7 +67,7 @@ def _read(fields: Any, where: str) -> PracticeItem:
         right=_plain(fields["right"]),
         why=_text(fields, "why", where),
         context=_texts(fields.get("context"), "context", where),
-        history=tuple((str(asked), str(said)) for asked, said in history),
+        history=tuple((str(asked), str(answer)) for asked, answer in history),
         prompt=_text(fields, "prompt", where),
         choices=_texts(fields.get("choices"), "choices", where),
         reference=_text(fields, "reference", where),

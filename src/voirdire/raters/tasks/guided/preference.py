@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from voirdire.raters.records import ORGANISER, Document, Item, Project, RatersError, Refused
-from voirdire.raters.tasks.base import Column, NewRow, Nouns, PeopleSay, Scale, Value, Work
+from voirdire.raters.tasks.base import Column, NewRow, Nouns, Scale, SettledRatings, Value, Work
 from voirdire.raters.tasks.guided.guide import FIRST, SECOND, TIE
 from voirdire.raters.tasks.guided.task import ANSWERED, NOUNS, GuidedTask
 from voirdire.raters.tasks.guided.values import ANSWER
@@ -107,14 +107,14 @@ class PreferenceTask(GuidedTask):
         """Which of the two is preferred."""
         return "the first of a pair is preferred" if number == self.top else "the second of a pair is preferred"
 
-    def people_say(self, project: Project) -> PeopleSay:
+    def settled_ratings(self, project: Project) -> SettledRatings:
         """As for every task; the first of a pair is named, where it is the same model's in all pairs."""
-        said = super().people_say(project)
-        models = {tuple(each.document.source.get("models") or ()) for each in said.items}
+        answers = super().settled_ratings(project)
+        models = {tuple(each.document.source.get("models") or ()) for each in answers.items}
         named = next(iter(models)) if len(models) == 1 else ()
         if not all(named) or not named:
-            return said._replace(first="the first of a pair")
-        return said._replace(first=named[0], top_says=f"{named[0]}, the first of each pair, is preferred")
+            return answers._replace(first="the first of a pair")
+        return answers._replace(first=named[0], top_says=f"{named[0]}, the first of each pair, is preferred")
 
     def category_of(self, number: float) -> str | None:
         """Which one is preferred."""

@@ -178,7 +178,7 @@ def _of_document(document: Document) -> Unit:
         output=output,
         prompt=body.get("question") or (body.get("context", "") if "response" in body else ""),
         passages=(context,) if context else (),
-        history=tuple((user, said) for user, said in body.get("history", ())),
+        history=tuple((user, answer) for user, answer in body.get("history", ())),
         reference=body.get("reference") or facts,
         model=document.source.get("model"),
         group=document.group,
@@ -233,9 +233,9 @@ def _of_detected(path: Path, answers: Path | None) -> Units:
     """The answers that sentences were flagged in, from the file that they come from; else put together again."""
     source = origin_of(path, answers)
     known = {} if source is None else {unit.item: unit for unit in _of_answers(source)}
-    found = sentences_of(path)
+    sentences_by_answer = sentences_of(path)
     units = []
-    for name, sentences in found.items():
+    for name, sentences in sentences_by_answer.items():
         unit = known.get(name) or Unit(item=name, output=put_together(sentences))
         flags = tuple(
             Flag(each["start"], each["end"], "; ".join(each["reasons"] or ()) or "flagged")
@@ -246,7 +246,9 @@ def _of_detected(path: Path, answers: Path | None) -> Units:
             where = path if source is None else source.path
             raise RatersError(f"The answer {shown(name)} has another text in {where} than in {path}: run detect again.")
         units.append(replace(unit, flags=flags))
-    return Units(units, left_out("no_sentence", [unit.name for name, unit in known.items() if name not in found]))
+    return Units(
+        units, left_out("no_sentence", [unit.name for name, unit in known.items() if name not in sentences_by_answer])
+    )
 
 
 # --- results of evaluations ---
@@ -403,7 +405,7 @@ def parse_columns(text: str, *, verdicts: bool = False) -> dict[str, str]:
     Raises:
         RatersError: a part is no WHAT=COLUMN.
     """
-    found: dict[str, str] = {}
+    columns: dict[str, str] = {}
     for part in text.split(","):
         given, equals, name = (each.strip() for each in part.partition("="))
         own = _ALSO.get(given, given)
@@ -412,8 +414,8 @@ def parse_columns(text: str, *, verdicts: bool = False) -> dict[str, str]:
                 f"--map: {shown(part)} is not WHAT=COLUMN: first one of {', '.join(_COLUMNS)}, then your column."
             )
         if own not in _NOT_SHOWN or (verdicts and own in _VERDICTS):
-            found[own] = name
-    return found
+            columns[own] = name
+    return columns
 
 
 def _epoch(text: str | None, where: str) -> int | None:

@@ -160,8 +160,8 @@ def _span_of(quote: Any, label: str, text: str) -> dict[str, Any]:
     words = str(quote).strip()
     if not words or text.count(words) != 1:
         raise RatersError(f"{shown(words)} must stand in the answer once: quote as many words as that takes.")
-    found = text.index(words)
-    start, end = without_punctuation(text, found, found + len(words))
+    place = text.index(words)
+    start, end = without_punctuation(text, place, place + len(words))
     return {"start": start, "end": end, "label": label}
 
 
@@ -198,13 +198,13 @@ def marked_by(marked: Iterable[Iterable[Mapping[str, Any]]], least: int) -> list
     for spans in marked:
         for place, label in characters(spans):
             votes[label, place] = votes.get((label, place), 0) + 1
-    found: list[dict[str, Any]] = []
+    agreed: list[dict[str, Any]] = []
     for label, place in sorted(key for key, count in votes.items() if count >= least):
-        if found and found[-1]["label"] == label and found[-1]["end"] == place:
-            found[-1]["end"] = place + 1
+        if agreed and agreed[-1]["label"] == label and agreed[-1]["end"] == place:
+            agreed[-1]["end"] = place + 1
         else:
-            found.append({"start": place, "end": place + 1, "label": label})
-    return sorted(found, key=lambda span: (span["start"], span["end"]))
+            agreed.append({"start": place, "end": place + 1, "label": label})
+    return sorted(agreed, key=lambda span: (span["start"], span["end"]))
 
 
 TASK = SpansTask()

@@ -9,8 +9,8 @@ from voirdire.cognibench.formats import write_jsonl
 from voirdire.detectors.records import Answer, Exchange, Statement
 from voirdire.raters.exchange.records import ExportPlan
 from voirdire.raters.records import Project
-from voirdire.raters.tasks.base import SaidOfItem
-from voirdire.raters.tasks.guided.people import said_by_people
+from voirdire.raters.tasks.base import SettledItem
+from voirdire.raters.tasks.guided.people import settled_items
 from voirdire.text.sentences import cut_answer
 
 FILE = "answers.jsonl"
@@ -32,12 +32,12 @@ def labelled_answers(project: Project, plan: ExportPlan | None = None) -> Sequen
     Raises:
         ExchangeError: nothing is settled.
     """
-    return [_answer(said) for said in said_by_people(project, plan)]
+    return [_answer(settled) for settled in settled_items(project, plan)]
 
 
-def _answer(said: SaidOfItem) -> Answer:
-    body, source = said.document.body, said.document.source
-    marked = [(span["start"], span["end"]) for span in said.value["spans"]]
+def _answer(settled: SettledItem) -> Answer:
+    body, source = settled.document.body, settled.document.source
+    marked = [(span["start"], span["end"]) for span in settled.value["spans"]]
     statements = tuple(
         Statement(
             each.text,
@@ -48,9 +48,9 @@ def _answer(said: SaidOfItem) -> Answer:
         for each in cut_answer(body["output"])
     )
     return Answer(
-        id=said.document.id,
-        dialogue=said.document.id,
-        group=said.document.group,
+        id=settled.document.id,
+        dialogue=settled.document.id,
+        group=settled.document.group,
         context="\n\n".join(body["passages"]),
         question=body["prompt"],
         text=body["output"],

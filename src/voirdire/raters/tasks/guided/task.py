@@ -23,9 +23,9 @@ from voirdire.raters.tasks.base import (
     Materials,
     NewRow,
     Nouns,
-    PeopleSay,
     Phase,
     Scale,
+    SettledRatings,
     Task,
     Value,
     Work,
@@ -294,8 +294,8 @@ class GuidedTask(Task):
             return None
         if status != ANSWERED:
             return self.settled({"status": status, "answer": None})
-        found = self.settle_answers([value for value in values if value["status"] == ANSWERED])
-        return None if found is None else self.settled({"status": ANSWERED, **found})
+        answer = self.settle_answers([value for value in values if value["status"] == ANSWERED])
+        return None if answer is None else self.settled({"status": ANSWERED, **answer})
 
     def settled(self, value: Mapping[str, Any]) -> dict[str, Any]:
         """A rating of nobody in particular."""
@@ -371,12 +371,12 @@ class GuidedTask(Task):
 
         return judgements_of(self)
 
-    def people_say(self, project: Project) -> PeopleSay:
-        """See `people.said_by_people`."""
-        from voirdire.raters.tasks.guided.people import said_by_people
+    def settled_ratings(self, project: Project) -> SettledRatings:
+        """See `people.settled_items`."""
+        from voirdire.raters.tasks.guided.people import settled_items
 
-        return PeopleSay(
-            items=said_by_people(project),
+        return SettledRatings(
+            items=settled_items(project),
             low=self.bottom,
             high=self.top,
             pairs=self.kind == "preference",
@@ -423,7 +423,7 @@ def _stretch(text: str, form: Mapping[str, str]) -> tuple[int, int]:
             return without_punctuation(text, first, last) if quote else (first, last)  # others' marks have no quote
     if not quote:
         raise Refused("Select some words first: with the mouse, by touch, or with the arrow keys and Shift.")
-    found = text.find(quote)
-    if found < 0:
+    place = text.find(quote)
+    if place < 0:
         raise Refused("These words do not stand in the text: write them exactly as they are there.")
-    return without_punctuation(text, found, found + len(quote))
+    return without_punctuation(text, place, place + len(quote))

@@ -94,7 +94,7 @@ def value_of(state: RatingState, *, spans: bool) -> dict[str, Any] | None:
 
 def merged(marks: Sequence[MarkedSpan], *, labelled: bool = True) -> list[dict[str, Any]]:
     """Marks of one text in their order; those of one label that touch or overlap are one."""
-    found: list[dict[str, Any]] = []
+    spans: list[dict[str, Any]] = []
     last: dict[str, dict[str, Any]] = {}
     for mark in sorted(marks, key=lambda mark: (mark.start, mark.end)):
         before = last.get(mark.label)
@@ -102,8 +102,8 @@ def merged(marks: Sequence[MarkedSpan], *, labelled: bool = True) -> list[dict[s
             before["end"] = max(before["end"], mark.end)
             continue
         last[mark.label] = {"start": mark.start, "end": mark.end, **({"label": mark.label} if labelled else {})}
-        found.append(last[mark.label])
-    return found
+        spans.append(last[mark.label])
+    return spans
 
 
 def order_of(seed: int, rater: str, item: str) -> tuple[str, str]:

@@ -23,7 +23,7 @@ from voirdire.integrity.trials import Trial, read_trials
 from voirdire.raters.anchoring.records import Estimand
 from voirdire.raters.comparison.comparison import ComparisonParts, text_differs_error
 from voirdire.raters.comparison.findings import FindingComparer
-from voirdire.raters.comparison.rated_items import Bench, JudgeKey, Placed, RatedItem
+from voirdire.raters.comparison.rated_items import ComparisonData, JudgeKey, Placed, RatedItem
 from voirdire.raters.machine_ratings import Machine, Unit, items_of_responses, match_units
 from voirdire.raters.records import Project, RatersError
 from voirdire.raters.tasks.base import Judgements, Value
@@ -177,12 +177,12 @@ def _check_texts(project: Project, machine: Machine, rated: Sequence[str]) -> No
             raise text_differs_error(f"The response {unit.id!r}", machine.run)
 
 
-def _compare(project: Project, machine: Machine, bench: Bench) -> ComparisonParts:
+def _compare(project: Project, machine: Machine, data: ComparisonData) -> ComparisonParts:
     score = TASK.scores()[:1]
     if not isinstance(machine, AuditMachine):
-        return {"scores": bench.scores(score), "closeness": tuple(bench.score_closeness(score))}
+        return {"scores": data.scores(score), "closeness": tuple(data.score_closeness(score))}
     taxonomy = machine.taxonomy
-    violations_by: dict[JudgeKey, dict[str, Sequence[Violation]]] = {who: {} for who in bench.by_machine}
+    violations_by: dict[JudgeKey, dict[str, Sequence[Violation]]] = {who: {} for who in data.by_machine}
     for item, unit in machine.by_item.items():
         decision = machine.audited[unit.id].decision
         if (machine.by, True) in violations_by and decision.unscored in (None, "rules_alone"):
@@ -194,7 +194,7 @@ def _compare(project: Project, machine: Machine, bench: Bench) -> ComparisonPart
     scales: list[Placed] = [(band, band.number)]
     comparers = [
         FindingComparer(
-            *(*who, bench.rated),
+            *(*who, data.rated),
             {item: marks_of(violations, taxonomy) for item, violations in each.items()},
             lambda value: marks_of(violations_of(value, taxonomy), taxonomy),
             lambda rated: marks_of(_agreed(rated, taxonomy), taxonomy),
@@ -202,12 +202,12 @@ def _compare(project: Project, machine: Machine, bench: Bench) -> ComparisonPart
         for who, each in violations_by.items()
     ]
     return {
-        "scores": bench.scores(score),
-        "confusions": bench.confusions(scales),
+        "scores": data.scores(score),
+        "confusions": data.confusions(scales),
         "findings": tuple(own for each in comparers if (own := each.comparison()) is not None),
         "closeness": (
-            *bench.score_closeness(score),
-            *bench.category_closeness(scales),
+            *data.score_closeness(score),
+            *data.category_closeness(scales),
             *(each.closeness() for each in comparers),
         ),
     }

@@ -98,7 +98,7 @@ def settle(values: Sequence[Value]) -> dict[str, Any] | None:
     }
 
 
-def not_found_by(one: Value, other: Value) -> list[Mapping[str, Any]]:
+def unmatched_violations(one: Value, other: Value) -> list[Mapping[str, Any]]:
     """The charged violations of one rating that the other lacks: no one like it at its sentence, fact or claim."""
     taxonomy, theirs = load_taxonomy(), [violation for violation, _ in _paired(other)]
     return [

@@ -12,7 +12,7 @@ from voirdire.integrity.taxonomy import ViolationType, load_taxonomy
 from voirdire.raters.tasks.base import Work
 from voirdire.raters.tasks.integrity.actions import OMITTED, QUESTIONS
 from voirdire.raters.tasks.integrity.deduction import LIMIT, Mark, State, fold
-from voirdire.raters.tasks.integrity.rating import Value, differ, not_found_by, value_of
+from voirdire.raters.tasks.integrity.rating import Value, differ, unmatched_violations, value_of
 from voirdire.text.counting import counted
 
 FILE = "raters/integrity/guideline.yaml"
@@ -302,8 +302,8 @@ def _comparison(name: str, value: Value, other: Value, state: State) -> dict[str
         "score": other["score"],
         "band": other["band"],
         "difference": value["score"] - other["score"],
-        "only_theirs": _in_words(not_found_by(other, value), state),
-        "only_yours": _in_words(not_found_by(value, other), state),
+        "only_theirs": _in_words(unmatched_violations(other, value), state),
+        "only_yours": _in_words(unmatched_violations(value, other), state),
     }
 
 

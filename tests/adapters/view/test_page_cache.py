@@ -5,7 +5,7 @@ import shutil
 
 import pytest
 
-from voirdire.adapters.view.kept_pages import CACHE_ENV, kept_figures, kept_page, remove_stale
+from voirdire.adapters.view.page_cache import CACHE_ENV, cached_figures, cached_page, remove_stale
 
 
 @pytest.fixture
@@ -25,38 +25,38 @@ class Maker:
 
 def test_a_page_is_made_once_until_its_run_changes(kept, labels, tmp_path):
     run, make = shutil.copytree(labels, tmp_path / "run"), Maker()
-    first = kept_page("report", [run], make)
+    first = cached_page("report", [run], make)
 
-    assert kept_page("report", [run], make) == first and make.times == 1
+    assert cached_page("report", [run], make) == first and make.times == 1
     (run / "noted.txt").write_text("more")
-    assert kept_page("report", [run], make) != first and make.times == 2
-    assert kept_page("comparison", [run], make) and make.times == 3
+    assert cached_page("report", [run], make) != first and make.times == 2
+    assert cached_page("comparison", [run], make) and make.times == 3
 
 
 def test_a_secret_that_becomes_known_makes_it_again(kept, labels, monkeypatch):
     make = Maker()
-    kept_page("report", [labels], make)
+    cached_page("report", [labels], make)
     monkeypatch.setenv("OPENAI_API_KEY", "sk-proj-0123456789abcdefghij")
-    kept_page("report", [labels], make)
+    cached_page("report", [labels], make)
 
     assert make.times == 2
 
 
 def test_only_the_owner_reads_them_and_a_damaged_one_is_made_again(kept, labels):
     make = Maker()
-    kept_page("report", [labels], make)
+    cached_page("report", [labels], make)
     (page,) = kept.iterdir()
 
     assert page.stat().st_mode & 0o077 == 0 and kept.stat().st_mode & 0o077 == 0
     page.write_bytes(page.read_bytes()[:40])
-    assert kept_page("report", [labels], make)["page"].startswith("<p>2") and make.times == 2
+    assert cached_page("report", [labels], make)["page"].startswith("<p>2") and make.times == 2
 
 
 def test_what_was_made_of_runs_that_are_gone_is_removed(kept, labels, tmp_path):
     run = shutil.copytree(labels, tmp_path / "run")
     for each in (run, labels):
-        kept_page("report", [each], Maker())
-        kept_figures(each, Maker())
+        cached_page("report", [each], Maker())
+        cached_figures(each, Maker())
     shutil.rmtree(run)
     remove_stale()
 
@@ -66,7 +66,7 @@ def test_what_was_made_of_runs_that_are_gone_is_removed(kept, labels, tmp_path):
 def test_nothing_is_kept_where_nothing_shall_be(monkeypatch, labels):
     monkeypatch.setenv(CACHE_ENV, "")
     make = Maker()
-    kept_page("report", [labels], make), kept_page("report", [labels], make)
+    cached_page("report", [labels], make), cached_page("report", [labels], make)
 
     assert make.times == 2
 

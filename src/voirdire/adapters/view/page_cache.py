@@ -34,14 +34,14 @@ _QUICK = 1
 """Level of compression."""
 
 
-def kept_page(what: str, runs: Sequence[Path], make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+def cached_page(what: str, runs: Sequence[Path], make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
     """The page, "report" or "comparison", as it was made of the same runs before; otherwise it is made, and kept."""
-    return _kept(what, runs, _PAGE, make)
+    return _cached(what, runs, _PAGE, make)
 
 
-def kept_figures(run: Path, make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+def cached_figures(run: Path, make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
     """The figures as they were found of the same run before; otherwise they are worked out, and kept."""
-    return _kept("figures", [run], _FIGURES, make)
+    return _cached("figures", [run], _FIGURES, make)
 
 
 def known_page(what: str, runs: Sequence[Path]) -> dict[str, Any] | None:
@@ -59,7 +59,7 @@ def state_of(runs: Sequence[Path]) -> str:
     return _hash(json.dumps([_code(), sorted(known_masks()), [_state(run) for run in runs]]))
 
 
-def is_kept(what: str, runs: Sequence[Path]) -> bool:
+def is_cached(what: str, runs: Sequence[Path]) -> bool:
     """Whether a page is kept of these runs as they stand."""
     folder = _folder()
     return folder is not None and _head(_place(folder, what, runs, _PAGE)).get("made_of") == state_of(runs)
@@ -78,7 +78,7 @@ def remove_stale() -> None:
     for ending, most in _MOST.items():
         left = sorted(folder.glob(f"*{ending}"), key=lambda path: path.stat().st_mtime, reverse=True)
         for place, path in enumerate(left):
-            if place >= most or not _runs_stand(path):
+            if place >= most or not _runs_exist(path):
                 path.unlink(missing_ok=True)
 
 
@@ -87,7 +87,7 @@ def _known(what: str, runs: Sequence[Path], ending: str) -> dict[str, Any] | Non
     return None if folder is None else _read(_place(folder, what, runs, ending), state_of(runs))
 
 
-def _kept(what: str, runs: Sequence[Path], ending: str, make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+def _cached(what: str, runs: Sequence[Path], ending: str, make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
     known = _known(what, runs, ending)
     if known is not None:
         return known
@@ -117,7 +117,7 @@ def _read(place: Path, state: str) -> dict[str, Any] | None:
         return None
 
 
-def _runs_stand(path: Path) -> bool:
+def _runs_exist(path: Path) -> bool:
     needs = _head(path).get("needs")
     return needs is not None and all(Path(each).is_file() for each in needs)
 
