@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import dataclasses
 import hashlib
 import json
 from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from voirdire.data.json_values import as_object
 from voirdire.ddft.concepts import find_concepts
 from voirdire.ddft.presets import RoleOptions
 from voirdire.ddft.study import judge_models
@@ -123,4 +123,4 @@ def _open_judge(judge: str, asker: Asks) -> Judge:
 
 
 def _digest(concept: Concept) -> str:
-    return hashlib.sha256(json.dumps(dataclasses.asdict(concept), sort_keys=True).encode()).hexdigest()
+    return hashlib.sha256(json.dumps(as_object(concept), sort_keys=True).encode()).hexdigest()

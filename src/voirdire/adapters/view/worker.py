@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from voirdire.adapters.view.kept_pages import kept_figures, kept_page, remove_stale, state_of
+from voirdire.data.json_values import as_object
 from voirdire.documents.cells import metric, metric_ends, plain_table
 from voirdire.documents.document import OF_A_COMMAND, Column, Document, Section, Table, Text
 from voirdire.documents.run_description import run_names
@@ -59,7 +60,7 @@ def progress(paths: Sequence[Path]) -> dict[str, Any]:
     """How far a run has come: what is done, of how much, and what it took."""
     with RunFolder.open(paths[0], read_only=True) as folder:
         counts = _instrument(folder).progress(folder)
-        return {"counts": counts, "totals": folder.journal.totals()._asdict()}
+        return {"counts": counts, "totals": as_object(folder.journal.totals())}
 
 
 def figures(paths: Sequence[Path]) -> dict[str, Any]:

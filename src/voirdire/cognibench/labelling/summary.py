@@ -23,6 +23,7 @@ from voirdire.cognibench.labelling.records import (
     unlabelled_reason,
 )
 from voirdire.cognibench.records import CognibenchError
+from voirdire.data.json_values import as_object
 from voirdire.detectors.labelling.replies import border_rung
 from voirdire.detectors.records import (
     LABELS,
@@ -222,7 +223,7 @@ class LabelSummary:
             "repairs": self.repairs,
             "used_in_prompt": self.used_in_prompt,
             "addressing": self.addressing,
-            "totals": self.totals._asdict(),
+            "totals": as_object(self.totals),
             "stopped": self.stopped,
         }
 

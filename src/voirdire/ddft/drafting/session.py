@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
 
+from voirdire.data.json_values import as_object
 from voirdire.ddft.concepts import KINDS
 from voirdire.ddft.concepts.checking import check_concept
 from voirdire.ddft.drafting.asking import Drafter, prompt_hashes
@@ -135,7 +136,7 @@ async def run_draft(
         "drafter": spec,
         "base_url": base_url,
         "document": {"name": document.name, "sha256": document.sha256},
-        "brief": asdict(brief),
+        "brief": as_object(brief),
         "prompts": prompt_hashes(),
     }
     drafts: list[Draft] = []

@@ -9,10 +9,10 @@ import re
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from voirdire.data.json_values import as_object
 from voirdire.detectors.base import DetectorOptions
 from voirdire.detectors.labelling.labeller import Labeller
 from voirdire.detectors.labelling.prompting import prompt_hashes
@@ -90,7 +90,7 @@ class ModelDetector:
         return {
             "instrument": "detector",
             "detector": self.name,
-            "plan": asdict(self._plan),
+            "plan": as_object(self._plan),
             "base_url": self._options.base_url,
             "seed": self._options.seed,
             "prompts": prompt_hashes(),

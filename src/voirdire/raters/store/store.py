@@ -6,10 +6,10 @@ import os
 import sqlite3
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
+from voirdire.data.json_values import as_object
 from voirdire.data.paths import why_unwritable
 from voirdire.data.sqlite import log_of, make_durable
 from voirdire.raters.records import Document, Item, RatersError, Refused, Role, Settings
@@ -180,7 +180,7 @@ def _fill(
     items: Sequence[Item],
     raters: Sequence[tuple[str, Role]],
 ) -> None:
-    PROJECT.create(connection, {"settings": to_json(asdict(settings)), "organiser": new_secret()})
+    PROJECT.create(connection, {"settings": to_json(as_object(settings)), "organiser": new_secret()})
     connection.executemany(
         "INSERT INTO documents VALUES (?, ?, ?, ?, ?, ?, ?)",
         (
