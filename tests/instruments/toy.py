@@ -62,6 +62,7 @@ INSTRUMENT = Instrument(
     scale=lambda metric: Scale(0.0, math.inf, "min"),
     forms=(*PLAIN_TABLES, "huggingface", "lines"),
     writers={"lines": Writer("tests.instruments.toy:write_lines", ("seed",), several=True)},
+    rating_task="tiny",
     rows={"counts": "a thing and how often it was counted"},
     about="# Things, counted",
 )
