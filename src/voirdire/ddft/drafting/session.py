@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
@@ -103,6 +103,7 @@ def brief_of(out: Path, name: str | None, domain: str | None, kind: str, as_of: 
 
 
 CONNECTIONS = 8
+"""Calls at once that suit the few parts of a document."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +142,7 @@ async def run_draft(
     }
     drafts: list[Draft] = []
     progress = options.progress
-    async with open_run(path, manifest, models, options=replace(options, connections=CONNECTIONS)) as (_, runner):
+    async with open_run(path, manifest, models, options) as (_, runner):
 
         async def work() -> None:
             drafts.append(await draft_concept(document, brief, spec, runner, progress))

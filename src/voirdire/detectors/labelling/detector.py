@@ -77,7 +77,7 @@ class ModelDetector:
 
         models = {self._spec: options_for(self._spec, self._options.base_url)}
         with _folder(self._options.folder, self.name) as path:
-            async with open_run(path, self._manifest(), models, seed=self._options.seed) as (_, runner):
+            async with open_run(path, self._manifest(), models, DEFAULTS, seed=self._options.seed) as (_, runner):
                 labeller = Labeller(runner, self._spec, self._plan)
                 workers = min(len(passages), at_once(self._spec, DEFAULTS.connections))
                 stopped = await run_workers([work(labeller) for _ in range(workers)], runner)
