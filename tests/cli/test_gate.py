@@ -113,6 +113,13 @@ def test_a_gate_on_er_fails_where_no_trap_was_set(unnamed):
     assert "! " in said and "Validity checks that fail: concept_named" in said
 
 
+def test_json_gives_the_reason_of_an_undefined_metric_as_show_does(unnamed):
+    gate = json.loads(voirdire("gate", unnamed, "--min", "ER=0.1", "--json", check=False).stdout)
+    (shown,) = voirdire_json("show", unnamed)["models"]
+    assert gate["models"][0]["limits"][0]["reason"] == shown["reasons"]["ER"]
+    assert shown["reasons"]["ER"]["why"]["code"] == "no_trap"
+
+
 def test_sound_makes_a_failed_check_fail_the_gate(unnamed):
     loose, strict = (voirdire("gate", unnamed, "--min", "S=0.1", *more, check=False) for more in ([], ["--sound"]))
     assert (loose.returncode, strict.returncode) == (0, 100)

@@ -101,7 +101,7 @@ def test_a_gate_on_a_run_that_nobody_has_judged_is_not_kept_and_writes_its_files
     found = json.loads(done.stdout)
     assert (done.returncode, found["passed"], found["runs"][0]["complete"]) == (100, False, False)
     (limit,) = found["models"][0]["limits"]
-    assert (limit["value"], limit["measured"], limit["reason"]) == (None, False, "no turn is judged yet")
+    assert (limit["value"], limit["measured"], limit["reason"]["text"]) == (None, False, "no turn is judged yet")
     assert ElementTree.parse(file).getroot().get("failures") == ("1" if allowed else "2")
 
 

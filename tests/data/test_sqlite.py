@@ -1,11 +1,13 @@
 """`data.sqlite`: what a journal and a project of raters have in common."""
 
+import os
 import sqlite3
+import stat
 from contextlib import closing
 
 import pytest
 
-from voirdire.data.sqlite import Format
+from voirdire.data.sqlite import Format, make_durable
 from voirdire.errors import UserError
 
 SHELF = Format(
@@ -24,13 +26,14 @@ SHELF = Format(
 )
 
 
+def filled(connection):
+    SHELF.create(connection, {"room": "hall"})
+    connection.execute("COMMIT")
+
+
 @pytest.fixture
 def shelf(tmp_path):
-    def begin(connection):
-        SHELF.create(connection, {"room": "hall"})
-        connection.execute("COMMIT")
-
-    SHELF.open(tmp_path / "shelf", "rwc", begin).close()
+    SHELF.open(tmp_path / "shelf", "rwc", filled).close()
     return tmp_path / "shelf"
 
 
@@ -87,3 +90,33 @@ def test_a_lock_is_told_in_the_format_s_own_words(shelf):
         other.execute("BEGIN EXCLUSIVE")
         with pytest.raises(UserError, match=f"The shelf {shelf} is locked by another process"):
             opened(shelf)
+
+
+def test_a_new_file_is_for_its_owners_eyes_whatever_the_umask(tmp_path):
+    before = os.umask(0)
+    try:
+        SHELF.make(tmp_path / "shelf", filled)
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE((tmp_path / "shelf").stat().st_mode) == 0o600
+    SHELF.open(tmp_path / "shelf", "ro", lambda connection: None).close()
+
+
+def test_of_a_new_file_that_fails_nothing_is_left(tmp_path):
+    def fails(connection):
+        make_durable(connection)
+        filled(connection)
+        raise ValueError("no room")
+
+    with pytest.raises(ValueError, match="no room"):
+        SHELF.make(tmp_path / "shelf", fails)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_new_file_takes_the_place_of_none(tmp_path):
+    (tmp_path / "shelf").write_text("mine")
+    with pytest.raises(UserError, match="shelf is there already; give another name"):
+        SHELF.make(tmp_path / "shelf", filled)
+    assert (tmp_path / "shelf").read_text() == "mine"
+    with pytest.raises(UserError, match=r"The shelf .* can't be made: there is no folder"):
+        SHELF.make(tmp_path / "none" / "shelf", filled)

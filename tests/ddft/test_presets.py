@@ -227,7 +227,7 @@ def test_the_paths_of_a_preset_go_by_its_own_folder(tmp_path, monkeypatch):
         preset = load_preset(path)
         assert preset.levels == (0.0, 1.0)
         assert plan_study(["simulated/steady"], preset).concepts[0].concept.id == "mine"
-    assert load_preset(own).identity()["concepts"] == ("mine.yaml", "recursion"), "the same from any folder"
+    assert load_preset(own).identity()["concepts"] == ["mine.yaml", "recursion"], "the same from any folder"
     assert preset_of(load_preset(own).identity()) == replace(load_preset(own), description="")
 
 

@@ -13,6 +13,7 @@ from voirdire.evaluation.judges import NoJudgesError, agreements
 from voirdire.evaluation.planning import planned
 from voirdire.evaluation.report.judges import agreement_line, judges_document
 from voirdire.instruments import CompareQuestion, PowerQuestion
+from voirdire.reason_codes import reason
 from voirdire.reports.formats.terminal import to_terminal
 
 
@@ -45,6 +46,13 @@ def test_items_without_a_score_leave_open_what_the_score_could_be(tmp_path):
     figure = questions.figures(tmp_path / "r.csv").subjects[0].figures["score"]
     assert figure.value == pytest.approx(2 / 3)
     assert figure.could_be == (0.5, 0.75) and figure.lacking == "1 item has no score"
+    assert figure.interval is not None and figure.reason is None
+
+
+def test_a_score_of_a_single_item_has_no_interval_and_says_why(tmp_path):
+    (tmp_path / "r.csv").write_text("item,model,score\n1,a,0.3\n")
+    figure = questions.figures(tmp_path / "r.csv").subjects[0].figures["score"]
+    assert (figure.value, figure.interval, figure.reason) == (0.3, None, reason("evaluation_few_items"))
 
 
 def test_compare_keeps_to_named_models_and_corrects_over_their_pairs(tmp_path):
@@ -151,7 +159,7 @@ def test_a_check_of_results_concerns_the_models_that_it_names(tmp_path):
 def test_a_gate_on_results_without_items_has_nothing_to_judge_and_names_failed_checks(tmp_path):
     log = {"status": "success", "eval": {"task": "t", "model": "m"}, "results": {"total_samples": 9, "scores": []}}
     (tmp_path / "log.json").write_text(json.dumps(log))
-    assert questions.figures(tmp_path).subjects[0].figures["score"].value is None
+    assert questions.figures(tmp_path).subjects[0].figures["score"].reason == reason("evaluation_nothing_scored")
     (tmp_path / "r.csv").write_text("item,model,score\n" + "".join(f"{n},a,{n % 2 or ''}\n" for n in range(40)))
     assert "dropped_items" in [check.id for check in questions.figures(tmp_path / "r.csv").failed_checks]
 

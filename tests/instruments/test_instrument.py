@@ -15,7 +15,10 @@ from voirdire.adapters.python_api.results import UsageError
 from voirdire.adapters.redacted_files import RedactPlan
 from voirdire.adapters.redaction import redact_run
 from voirdire.adapters.verify import verify
-from voirdire.instruments import NoDataError, instrument_of, registry
+from voirdire.instruments import NoDataError, instrument_of, instruments, registry
+from voirdire.raters.new_project import NewProject, make_project
+from voirdire.raters.records import RatersError
+from voirdire.raters.tasks import MODULES, open_task, task_of_run
 from voirdire.reports.builder import text_of
 from voirdire.reports.origins import origin_of
 from voirdire.runs import RunFolder, RunFolderError
@@ -68,6 +71,21 @@ def test_a_table_that_was_changed_is_found(run):
         folder.write_table("counts", frame.assign(n=[1, 3]))
     (found,) = verify([run])
     assert not found.ok and "row 2" in next(each.message for each in found.findings if each.what == "counts.parquet")
+
+
+def test_people_rate_its_runs_by_the_task_that_it_names(run, tmp_path, monkeypatch):
+    monkeypatch.setitem(MODULES, "tiny", "tests.raters._tiny")
+    assert task_of_run(run).name == "tiny"
+    made = make_project(tmp_path / "p.voirdire", NewProject(task="tiny", source=run, raters=("Ann", "Ben")))
+    assert made.settings.task == "tiny"
+    with pytest.raises(RatersError, match="the task ddft is made of runs of 'ddft': give --task tiny, or another run"):
+        make_project(tmp_path / "q.voirdire", NewProject(task="ddft", source=run, raters=("Ann", "Ben")))
+    assert open_task("labels").rates("toy") and not open_task("labels").rates("detector")
+
+
+def test_every_rating_task_that_an_instrument_names_is_known():
+    named = {each.rating_task for each in instruments()} - {""}
+    assert named and named < set(MODULES)
 
 
 def test_reports_and_exports_say_how_far_it_has_come(run):

@@ -9,7 +9,10 @@ from voirdire.documents.document import Cell, Column, Document, Section, Table, 
 from voirdire.instruments import Finding, Instrument, SnapshotFile, Tables
 from voirdire.instruments.figures import Figure, RunFigures, Scale, Subject
 from voirdire.instruments.instrument import PLAIN_TABLES, Writer
+from voirdire.reason_codes import declare, reason
 from voirdire.runs import RunFolder, RunStatus, write_frames
+
+declare({"toy_sum": "a sum has none"})
 
 
 def _build(folder):
@@ -38,7 +41,7 @@ def _document(runs, jury):
 
 def _figures(path, jury):
     total = int(_counted(path)["n"].sum())
-    return RunFigures(path, "toy", (Subject(path, "toy", "all", {"total": Figure(total, None, "a sum has none")}),))
+    return RunFigures(path, "toy", (Subject(path, "toy", "all", {"total": Figure(total, None, reason("toy_sum"))}),))
 
 
 def write_lines(plan):
@@ -59,6 +62,7 @@ INSTRUMENT = Instrument(
     scale=lambda metric: Scale(0.0, math.inf, "min"),
     forms=(*PLAIN_TABLES, "huggingface", "lines"),
     writers={"lines": Writer("tests.instruments.toy:write_lines", ("seed",), several=True)},
+    rating_task="tiny",
     rows={"counts": "a thing and how often it was counted"},
     about="# Things, counted",
 )

@@ -131,7 +131,8 @@ def test_a_gate_gives_it(seen):
     figures = {subject.model: subject.figures for subject in seen.gate.subjects}
     for model, name, value, interval, why in metrics(seen):
         found = figures[model][name]
-        assert (found.value, found.interval, found.reason) == (value, interval, why), (model, name)
+        given = "" if found.reason is None else str(found.reason)
+        assert (found.value, found.interval, given) == (value, interval, why), (model, name)
 
 
 def test_a_report_gives_it(seen):

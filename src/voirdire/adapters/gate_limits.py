@@ -89,7 +89,7 @@ class Outcome:
             "value": self.figure.value,
             "n": self.figure.n,
             "interval": as_plain(interval),
-            "reason": self.figure.reason or None,
+            "reason": as_plain(self.figure.reason),
             "could_be": None if self.figure.could_be is None else list(self.figure.could_be),
             "measured": self.measured,
             "passed": self.passed,

@@ -146,7 +146,7 @@ def draft(
     """
     import asyncio
 
-    from voirdire.ddft.drafting import brief_of, draft_text, read_document, run_draft, steps_of
+    from voirdire.ddft.drafting import CONNECTIONS, brief_of, draft_text, read_document, run_draft, steps_of
     from voirdire.ddft.report.concepts import draft_document
     from voirdire.reports.destination import check_new
     from voirdire.runs import RunOptions, open_progress
@@ -155,16 +155,10 @@ def draft(
     read, brief = read_document(document), brief_of(out, name, domain, kind, as_of)
     path = run or Path("runs") / f"draft-{out.stem}"
     with open_progress(steps_of(read), unit="steps") as progress:
-        drafted = asyncio.run(
-            run_draft(
-                read,
-                brief,
-                writer,
-                path,
-                RunOptions(max_cost=max_cost, max_calls=max_calls, timeout=timeout, progress=progress),
-                base_url=base_url,
-            )
+        options = RunOptions(
+            max_cost=max_cost, max_calls=max_calls, connections=CONNECTIONS, timeout=timeout, progress=progress
         )
+        drafted = asyncio.run(run_draft(read, brief, writer, path, options, base_url=base_url))
     if drafted.draft is None:
         say(f"Not complete: {drafted.stopped}", err=True)
         raise typer.Exit(STOPPED)

@@ -6,7 +6,6 @@ import json
 import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict
 from pathlib import Path
 
 from voirdire.cognibench.detection import Count, DetectedAnswer
@@ -15,6 +14,7 @@ from voirdire.cognibench.exporting import digests
 from voirdire.cognibench.records import CognibenchError
 from voirdire.data.files import FileError
 from voirdire.data.json_text import JsonError, parse_json
+from voirdire.data.json_values import as_object
 from voirdire.data.manifests import write_manifest
 from voirdire.data.parquet import open_parquet
 from voirdire.data.parquet import open_writer as open_parquet_writer
@@ -162,6 +162,6 @@ def write_origin(out: Path, source: Path, task: DetectTask, threshold: float, co
         "columns": dict(task.columns),
         "source": source.resolve().name,
         "sha256": digests(source),
-        "counts": asdict(count),
+        "counts": as_object(count),
     }
     return write_manifest(out, content)[0]

@@ -15,10 +15,14 @@ def as_plain(value: Any) -> Any:
     A record (a dataclass or a NamedTuple) becomes an object: what its own `as_dict` says, where it has one, else its
     fields. Tuples, other series and arrays become lists, paths texts, and numbers that are not finite `None`.
     """
-    if value is None or isinstance(value, str | int):
+    if value is None or isinstance(value, (str, int)):
         return value
     if isinstance(value, float):
         return float(value) if math.isfinite(value) else None
+    if isinstance(value, dict):  # before what takes longer to ask: a report has a million values
+        return {name: as_plain(each) for name, each in value.items()}
+    if isinstance(value, list):
+        return [as_plain(each) for each in value]
     if hasattr(value, "as_dict"):
         return value.as_dict()
     if isinstance(value, Mapping) or hasattr(value, "_asdict") or is_dataclass(value):

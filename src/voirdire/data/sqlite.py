@@ -6,6 +6,7 @@ and one that holds other tables than ours is refused.
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import Generic, Literal, TypeVar
 
+from voirdire.data.paths import why_unwritable
 from voirdire.data.untrusted import UntrustedError
 from voirdire.errors import UserError
 
@@ -24,6 +26,7 @@ BUSY_TIMEOUT = 10.0
 """Seconds to wait for a lock that another process holds."""
 MAX_VALUE = 2**28
 """Bytes of one value, or of one row."""
+_OWNER_ONLY = 0o600
 _BESIDE = ("-journal", "-wal", "-shm")
 _ROLLBACK_MAGIC = bytes.fromhex("d9d505f920a163d7")
 _OWN = ("sqlite_sequence", "sqlite_stat1", "sqlite_stat4")
@@ -106,6 +109,29 @@ class Format(Generic[E]):
         except (sqlite3.Error, UnicodeError) as error:
             raise self.explain(path, error) from error
         return connection
+
+    def make(self, path: Path, begin: Callable[[sqlite3.Connection], None]) -> None:
+        """Make a new file for its owner's eyes alone: all of it, or nothing is left behind.
+
+        Args:
+            path: of the file.
+            begin: what makes the tables (see `create`) and whatever is in them from the start.
+
+        Raises:
+            UserError: `error`: something is there, or it can't be written.
+        """
+        try:
+            os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, _OWNER_ONLY))
+        except FileExistsError:
+            raise self.error(f"{path} is there already; give another name, or remove it first.") from None
+        except OSError as error:
+            raise self.error(f"The {self.noun} {path} can't be made: {why_unwritable(error, path)}.") from error
+        try:
+            self.open(path, "rwc", begin).close()
+        except BaseException:
+            for end in ("", *_BESIDE):
+                path.with_name(f"{path.name}{end}").unlink(missing_ok=True)
+            raise
 
     def create(self, connection: sqlite3.Connection, meta: Mapping[str, str]) -> None:
         """Begin a transaction and make the tables in it; the caller commits.

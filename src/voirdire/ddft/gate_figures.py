@@ -100,7 +100,7 @@ def figures_of(
         name: Figure(
             value.value,
             profile.intervals.get(name),
-            _why(name, profile),
+            value.reason or profile.interval_reasons.get(name),
             _few_turns(name, profile)
             or _uneven(profile)
             or _silence(name, profile, counts.get(name))
@@ -116,7 +116,7 @@ def figures_of(
 
 def _unjudged() -> dict[str, Figure]:
     """Every metric of a model of which no turn is judged yet: none has a value, so that no limit on it is kept."""
-    return {name: Figure(None, reason=str(reason("model_unjudged")), n=0) for name in (*BY_NAME, "CI_norm")}
+    return {name: Figure(None, reason=reason("model_unjudged"), n=0) for name in (*BY_NAME, "CI_norm")}
 
 
 def _few_turns(name: str, profile: Profile) -> str:
@@ -208,11 +208,6 @@ def _silence(name: str, profile: Profile, counts: Answered | None) -> str:
         among = f" (of its {counts.of:,} {rule.among}, {tenths(counts.wrong / counts.of)} are {rule.fault})"
     claiming = round(answers.value * answers.n)
     return f"{reason('silence_can_win_it', claiming=claiming, answers=answers.n)}{among}"
-
-
-def _why(name: str, profile: Profile) -> str:
-    """Why a metric has no value, or no interval."""
-    return str(profile.metrics[name].reason or profile.interval_reasons.get(name) or "")
 
 
 def scale(metric: str) -> Scale:

@@ -135,6 +135,7 @@ _TRAINING = Writer("voirdire.adapters.writers.training:export_runs", ("jury", "a
 INSTRUMENT = Instrument(
     name="ddft",
     contents="a cross-examination",
+    rating_task="ddft",
     tables=Tables(DialogueTables._fields, _build),
     files=tuple(f"{name}.parquet" for name in DialogueTables._fields),
     make=_make,

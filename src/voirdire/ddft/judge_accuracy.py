@@ -21,7 +21,7 @@ from voirdire.jury.judge_accuracy.benchmark import (
     summarise,
 )
 from voirdire.records import Concept
-from voirdire.runs import RunFolder, new_runner, open_models, provenance
+from voirdire.runs import DEFAULTS, RunFolder, RunOptions, new_runner, open_models, provenance
 from voirdire.text.counting import counted
 
 
@@ -29,6 +29,7 @@ async def bench_judge(
     turns: Path,
     judge: str,
     path: Path,
+    options: RunOptions = DEFAULTS,
     *,
     sample: int | None = None,
     seed: int = 0,
@@ -42,6 +43,7 @@ async def bench_judge(
         turns: the study's turns.jsonl.gz.
         judge: by name, as in a jury.
         path: a run folder; what was judged in it is not judged again.
+        options: how the run is held.
         sample: how many turns, drawn with `seed`; `None` for all.
         seed: of the sample.
         labels: a CSV of first answers labelled by hand (see `read_labels`).
@@ -73,6 +75,7 @@ async def bench_judge(
                 folder.journal,
                 models,
                 models_options,
+                options,
                 seed=seed,
             ) as runner:
                 (opened,) = open_jury([judge], runner, rules).judges

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import dataclasses
 import hashlib
 import json
 from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from voirdire.data.json_values import as_object
 from voirdire.ddft.concepts import find_concepts
 from voirdire.ddft.presets import RoleOptions
 from voirdire.ddft.study import judge_models
@@ -30,7 +30,7 @@ from voirdire.jury.injection import (
 )
 from voirdire.jury.judge_accuracy.verdict_file import BenchRecord
 from voirdire.records import Concept
-from voirdire.runs import DEFAULTS, open_run
+from voirdire.runs import DEFAULTS, RunOptions, open_run
 
 RULES = JuryRules(show_history=True)
 """As in the preset `sound`: an attack that is spread over several turns is shown in full."""
@@ -57,6 +57,7 @@ class InjectionResult(NamedTuple):
 async def try_judge(
     judge: str,
     path: Path,
+    options: RunOptions = DEFAULTS,
     *,
     concept: str = "impressionism",
     case_names: Sequence[str] = ("wrong", "partly"),
@@ -71,6 +72,7 @@ async def try_judge(
     Args:
         judge: by name, as in a jury.
         path: a run folder; what was judged in it is not judged again.
+        options: how the run is held.
         concept: what the answers are about: an id, or the path of a concept file.
         case_names: which answers, of `voirdire.jury.injection.CASES`.
         chosen: families or ids of attacks; `None` for all.
@@ -97,13 +99,13 @@ async def try_judge(
         "concept": about.id,
         "concept_sha256": _digest(about),
     }
-    async with open_run(path, manifest, judge_models([judge], RoleOptions(), base_url)) as (_, runner):
+    async with open_run(path, manifest, judge_models([judge], RoleOptions(), base_url), options) as (_, runner):
         judges = {True: _open_judge(judge, runner)}
         if without_defence and judge_spec(judge) is not None:  # the reference panel asks nobody: it has none
             judges[False] = _open_judge(judge, Undefended(runner))
         book = BenchRecord.open(path / "verdicts.jsonl", judge)
         local = (judge_spec(judge) or "").startswith("local/")  # one by one, it keeps what it has read in its cache
-        at_once = 1 if local else DEFAULTS.connections
+        at_once = 1 if local else options.connections
         _check_trials(judge, await run_trial(judges, honest, (), book, at_once=at_once))
         trials = await run_trial(judges, honest, (*controls(), *tried), book, at_once=at_once, progress=progress)
     score_shifts = shifts(trials)
@@ -123,4 +125,4 @@ def _open_judge(judge: str, asker: Asks) -> Judge:
 
 
 def _digest(concept: Concept) -> str:
-    return hashlib.sha256(json.dumps(dataclasses.asdict(concept), sort_keys=True).encode()).hexdigest()
+    return hashlib.sha256(json.dumps(as_object(concept), sort_keys=True).encode()).hexdigest()

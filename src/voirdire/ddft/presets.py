@@ -8,12 +8,13 @@ import math
 import os
 import warnings
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, Literal, cast, get_args
 
 from voirdire.data import packaged_files, prompt_files, untrusted
 from voirdire.data.bounds import MAX_SAMPLES, as_people_write, bounds_text, in_bounds
+from voirdire.data.json_values import as_object
 from voirdire.data.paths import beside
 from voirdire.ddft.compression import METHODS, Method, check_level
 from voirdire.ddft.concepts import concepts_beside_packs, pack_ids
@@ -92,7 +93,7 @@ class Preset:
 
     def identity(self) -> dict[str, Any]:
         """What a run records of its preset: equal for equal tests."""
-        described = asdict(self)
+        described = as_object(self)
         del described["description"], described["folder"]
         if not self.prompts:
             del described["prompts"]
@@ -392,7 +393,7 @@ def _is_amount(value: Any) -> bool:
 
 def _tell_defaults(where: str) -> None:
     """Say what a file starts from that extends no other: the built-in defaults are not all those of `sound`."""
-    default, sound = asdict(JuryRules()), asdict(load_preset("sound").jury)
+    default, sound = as_object(JuryRules()), as_object(load_preset("sound").jury)
     other = ", ".join(f"jury.{name}: {json.dumps(value)}" for name, value in default.items() if value != sound[name])
     warnings.warn(
         PresetNote(

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from voirdire import __version__
-from voirdire.data.json_values import as_plain
+from voirdire.data.json_values import as_object, as_plain
 from voirdire.data.paths import AnyPath, as_path
 from voirdire.ddft.aliases import shown_models
 from voirdire.ddft.exported_tables import Tables, build_tables, make_tables, read_tables
@@ -210,7 +210,7 @@ class Result:
             "turns_planned": self.turns_planned,
             "not_judged": self.not_judged,
             "unjudged_models": list(self.unjudged),
-            "unusable_replies": self.unusable._asdict(),
+            "unusable_replies": as_object(self.unusable),
             "judges_missing": as_plain(self.judges_missing),
             "validity": {
                 "failed": self._checks("fail"),

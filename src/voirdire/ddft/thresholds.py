@@ -6,9 +6,10 @@ import hashlib
 import json
 import math
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from typing import Any
 
+from voirdire.data.json_values import as_object
 from voirdire.errors import InputError
 from voirdire.text.counting import listed
 from voirdire.text.suggestion import suggestion
@@ -56,7 +57,7 @@ class Thresholds:
     @property
     def sha256(self) -> str:
         """A hash of all of them."""
-        return hashlib.sha256(json.dumps(asdict(self), sort_keys=True).encode()).hexdigest()
+        return hashlib.sha256(json.dumps(as_object(self), sort_keys=True).encode()).hexdigest()
 
     @property
     def metrics(self) -> tuple[str, ...]:
@@ -73,7 +74,7 @@ class Thresholds:
 
     def as_dict(self) -> dict[str, float]:
         """Plain values for JSON."""
-        return asdict(self)
+        return as_object(self)
 
     def _items(self) -> list[tuple[str, float]]:
         return [(name, getattr(self, name)) for name in NAMES]

@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from voirdire.data.json_values import as_plain
+from voirdire.data.json_values import as_object, as_plain
 from voirdire.detectors.base import Detector
 from voirdire.detectors.records import (
     Answer,
@@ -295,7 +295,7 @@ class FlagCounts(NamedTuple):
         """For JSON: with the precision here, and where errors are as rare as in a product."""
         here = self.wrong / (self.wrong + self.right)
         return {
-            **self._asdict(),
+            **as_object(self),
             "precision": self.precision_at(here),
             "usual_errors": USUAL_ERRORS,
             "usual_precision": self.precision_at(USUAL_ERRORS),
@@ -347,16 +347,16 @@ class Calibration(NamedTuple):
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON; `None` for what is undefined. Its threshold is the recommended one, if there is one."""
-        chosen = {"threshold": self.threshold, "reached": self.reached, "in_sample": self.in_sample._asdict()}
-        others = {name: value for name, value in self._asdict().items() if name not in chosen}
+        chosen = {"threshold": self.threshold, "reached": self.reached, "in_sample": as_object(self.in_sample)}
+        others = {name: value for name, value in as_object(self).items() if name not in chosen}
         return {
             "threshold": self.recommendation.threshold,
             "chosen": chosen,
             **others,
             "objective": str(self.objective),
-            "own": self.own._asdict(),
-            "everything": self.everything._asdict(),
-            "cross_validated": self.cross_validated._asdict(),
+            "own": as_object(self.own),
+            "everything": as_object(self.everything),
+            "cross_validated": as_object(self.cross_validated),
             "flag_counts": self.flag_counts.as_dict(),
             "interval": as_plain(self.interval),
             "auroc_interval": as_plain(self.auroc_interval),

@@ -6,11 +6,12 @@ They live in a YAML file that people edit; `voirdire cognibench diagnose --draft
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
 from voirdire.data import untrusted
+from voirdire.data.json_values import as_object
 from voirdire.data.paths import why_unwritable
 from voirdire.detectors.records import LABELS, DetectorError, Label
 from voirdire.models.secrets import without_known_secrets
@@ -67,7 +68,9 @@ def write_contrasts(path: Path, contrasts: Sequence[Contrast]) -> None:
     """
     import yaml
 
-    entries = [{name: value for name, value in asdict(each).items() if value or name == "reason"} for each in contrasts]
+    entries = [
+        {name: value for name, value in as_object(each).items() if value or name == "reason"} for each in contrasts
+    ]
     body = yaml.safe_dump(without_known_secrets(entries), sort_keys=False, allow_unicode=True, width=110)
     try:
         path.write_text(_HEAD + body, encoding="utf-8")

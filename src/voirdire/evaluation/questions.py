@@ -25,6 +25,7 @@ from voirdire.evaluation.report.planning import planned_line, planning_document
 from voirdire.evaluation.report.verdict import at_equal_length
 from voirdire.instruments import CompareQuestion, PowerQuestion, QuestionResult
 from voirdire.instruments.figures import CheckSummary, Figure, RunFigures, Subject
+from voirdire.reason_codes import reason
 from voirdire.text.counting import counted, listed
 from voirdire.text.shortening import in_one_line
 
@@ -90,10 +91,11 @@ def _figures(evaluation: Evaluation, model: str, dropped: Check) -> Mapping[str,
     if bounds is None and missing and result.value is not None and evaluation.bounds is None:
         bounds = _like_those_seen(evaluation, result.value * result.n, missing)
         lacking += ", and may be as low or as high as any that was seen"
+    why = "evaluation_nothing_scored" if result.value is None else "evaluation_few_items"
     figure = Figure(
         result.value,
         result.interval,
-        "" if result.interval is not None else "no item has a score" if result.value is None else "too few items",
+        None if result.interval is not None else reason(why),
         n=result.n,
         could_be=None if bounds is None else (bounds[0], bounds[1]),
         ends=evaluation.bounds or _ends_seen(evaluation),

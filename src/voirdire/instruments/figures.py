@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from voirdire.reason_codes import Reason
 from voirdire.text.counting import listed
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ class Figure:
 
     value: float | None
     interval: Interval | None = None
-    reason: str = ""
+    reason: Reason | None = None
     """Why there is no value; with a value, why there is no interval."""
     empty: str = ""
     """Why the value says nothing of the model, so that no limit on it is kept."""

@@ -234,6 +234,8 @@ class Instrument:
     """By form, what writes it where its tables alone would not do."""
     data: Data | None = None
     """Of an instrument that also reads what is no run: how such data are known, and what it makes of them."""
+    rating_task: str = ""
+    """The name of the task by which people rate its runs, in `raters.tasks`; "" where none does."""
     inspect_log: str = ""
     """The module that makes Inspect's logs of its runs, with `subjects(run, manifest, jury)`; "" where none does."""
     rows: Mapping[str, str] = field(default_factory=dict)

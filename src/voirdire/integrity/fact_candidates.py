@@ -22,7 +22,7 @@ from voirdire.jury.structured_replies import (
     only_object,
 )
 from voirdire.records import Fenced, Request, Settings, Slot
-from voirdire.runs import RunOptions, open_run, options_for
+from voirdire.runs import DEFAULTS, RunOptions, open_run, options_for
 from voirdire.text.numbers import find_numbers
 from voirdire.text.overlap import content_words
 
@@ -47,7 +47,12 @@ class Proposal:
 
 
 async def propose_split(
-    facts: Sequence[EstablishedFact], spec: str, path: Path, *, base_url: str | None = None
+    facts: Sequence[EstablishedFact],
+    spec: str,
+    path: Path,
+    options: RunOptions = DEFAULTS,
+    *,
+    base_url: str | None = None,
 ) -> Proposal:
     """Ask a model how facts are to be split; the call is recorded in a run folder.
 
@@ -55,17 +60,19 @@ async def propose_split(
         facts: as read; those that bring their own parts, or are to stay whole, are left alone.
         spec: of the model.
         path: of the run folder.
+        options: how the run is held.
         base_url: of an "openai-api/…" model.
 
     Raises:
         IntegrityError: the model gave nothing that could be read.
         SpecError, RunFolderError, BudgetError: before anything is asked.
+        RunStopped: a limit of the options was reached.
     """
     models = {spec: options_for(spec, base_url)}
     listed = [[fact.id, fact.text] for fact in facts]
     prompts = {"facts_propose": load_prompt("facts_propose").sha256}
     manifest = {"instrument": INSTRUMENT.name, "proposer": spec, "facts": listed, "prompts": prompts}
-    async with open_run(path, manifest, models, options=RunOptions(connections=1)) as (_, runner):
+    async with open_run(path, manifest, models, options) as (_, runner):
         return await propose(facts, spec, runner)
 
 

@@ -14,13 +14,20 @@ from voirdire.integrity.plan import INSTRUMENT
 from voirdire.integrity.results import AuditedResponse, read_audits
 from voirdire.integrity.status import status_of
 from voirdire.integrity.summary import MIN_CASES, case_groups
+from voirdire.reason_codes import declare, reason
 from voirdire.runs import RunFolder
 from voirdire.stats.clustered import Estimate, mean_count, mean_score, share
 from voirdire.text.counting import counted
 
-_NOT_SCORED = "no response is scored"
-_FEW = "fewer than three responses are scored"
-_ALIKE = "every response has the same"
+declare(
+    {
+        "integrity_unscored": "no response is scored",
+        "integrity_few_scored": "fewer than three responses are scored",
+        "integrity_alike": "every response has the same",
+        "integrity_minimum": "a minimum has none",
+    }
+)
+_UNSCORED = Figure(None, None, reason("integrity_unscored"))
 _SEVERITIES = ("minor", "moderate", "severe")
 
 
@@ -40,7 +47,7 @@ def _figures(audits: Sequence[AuditedResponse]) -> dict[str, Figure]:
     cases = case_groups(scored)
     score = np.array([each.score for each in scores])
     counts = {name: np.array([each.counts[name] for each in scores]) for name in _SEVERITIES}
-    lowest = Figure(float(score.min()), None, "a minimum has none") if scores else Figure(None, None, _NOT_SCORED)
+    lowest = Figure(float(score.min()), None, reason("integrity_minimum")) if scores else _UNSCORED
     unscored = [each.decision.consensus is None for each in audits]
     return {
         "mean_score": _figure(mean_score(score, cases)),
@@ -56,9 +63,11 @@ def _figures(audits: Sequence[AuditedResponse]) -> dict[str, Figure]:
 
 def _figure(estimate: Estimate) -> Figure:
     if estimate.value is None:
-        return Figure(None, None, _NOT_SCORED)
-    why = "" if estimate.interval is not None else _FEW if estimate.groups < MIN_CASES else _ALIKE
-    return Figure(estimate.value, estimate.interval, why)
+        return _UNSCORED
+    if estimate.interval is not None:
+        return Figure(estimate.value, estimate.interval)
+    why = "integrity_few_scored" if estimate.groups < MIN_CASES else "integrity_alike"
+    return Figure(estimate.value, None, reason(why))
 
 
 def _percent(estimate: Estimate) -> Figure:

@@ -69,6 +69,7 @@ def _summary(path: Path, _: str | None) -> RunSummary:
 INSTRUMENT = Instrument(
     name=NAME,
     contents="an audit of responses",
+    rating_task="integrity",
     tables=Tables(TABLES, lambda folder: audit_frames(folder.path)),
     optional=tuple(f"{name}.parquet" for name in TABLES),  # of runs that were held in shards
     make=_make,

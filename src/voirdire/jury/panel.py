@@ -8,7 +8,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
 from voirdire.data.json_values import as_object
@@ -267,7 +267,7 @@ def _jury_id(judges: Sequence[Judge], rules: JuryRules) -> str:
         return REFERENCE
     body = {
         "judges": [[type(judge).__name__, judge.name] for judge in judges],
-        "rules": asdict(rules),
+        "rules": as_object(rules),
         "prompts": {} if only_reference else prompt_hashes(),
     }
     digest = hashlib.sha256(json.dumps(body, sort_keys=True).encode()).hexdigest()[:6]

@@ -78,7 +78,7 @@ class ScoreReliability:
                 "mean_absolute_difference": self.mean_absolute_difference,
                 "spread": self.spread,
                 "effective_raters": {
-                    **self.effective_raters.raters._asdict(),
+                    **as_object(self.effective_raters.raters),
                     "error_correlation": self.effective_raters.error_correlation,
                     "basis": self.effective_raters.basis,
                     "reason": self.effective_raters.reason,

@@ -11,10 +11,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from voirdire.instruments import instrument_of_run
 from voirdire.jury.worth.tables import Columns
 from voirdire.raters.records import Item, Project, RatersError
-from voirdire.raters.tasks import task_of
-from voirdire.runs import RunFolder
+from voirdire.raters.tasks import open_task, task_of
 
 CONSENSUS = "the jury"
 _MANIFEST = "run.json"
@@ -169,14 +169,13 @@ def machine_ratings(
         if judgements.read_file is None:
             raise RatersError(f"{run} is a file; the project rates {task}, and a run folder of {task} is expected.")
         return judgements.read_file(project, run)
-    _check_instrument(run, task, judgements.instruments or (task,))
+    _check_instrument(run, task, every=judgements.every_run)
     if jury is not None and not judgements.juries:
         raise RatersError(f"A run of {task} has no juries to choose from: leave out the jury {jury!r}.")
     return judgements.read_run(project, run, jury)
 
 
-def _check_instrument(run: Path, task: str, known: tuple[str, ...]) -> None:
-    with RunFolder.open(run, read_only=True) as folder:
-        instrument = folder.manifest.get("instrument")
-    if instrument not in known:
+def _check_instrument(run: Path, task: str, *, every: bool) -> None:
+    instrument = instrument_of_run(run).name
+    if not (open_task(task).rates(instrument) if every else instrument == task):
         raise RatersError(f"The run in {run} is one of {instrument}; the project rates {task}: name a run of {task}.")

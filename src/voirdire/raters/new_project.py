@@ -12,10 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from voirdire.data.paths import check_folder_of
+from voirdire.instruments import instrument_of, instruments
 from voirdire.models.secrets import without_known_secrets
 from voirdire.raters.records import GOLDS, Item, RatersError, Role, Settings
 from voirdire.raters.store import Store
-from voirdire.raters.tasks import MODULES, open_task
+from voirdire.raters.tasks import open_task
 from voirdire.raters.tasks.base import DrawOptions, Materials, Task
 from voirdire.reason_codes import Reason
 from voirdire.text.counting import counted
@@ -255,13 +256,14 @@ def check_source(task: Task, source: Path) -> None:
             )
         return
     instrument = _instrument(source)
-    if instrument in task.runs:
+    if task.rates(instrument):
         return
-    fits = next((name for name in MODULES if instrument in open_task(name).runs), None)
+    fits = instrument_of(instrument).rating_task
+    rated = [each.name for each in instruments() if task.rates(each.name)]
     advice = f"give --task {fits}, or another run" if fits else "give another run"
     raise RatersError(
         f"{source} holds a run of {instrument!r}, and the task {task.name} is made of runs of "
-        f"{' or '.join(map(repr, task.runs))}: {advice}."
+        f"{' or '.join(map(repr, rated))}: {advice}."
     )
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from statistics import median
 from typing import Any
 
-from voirdire.data.json_values import as_plain
+from voirdire.data.json_values import as_object, as_plain
 from voirdire.raters.flow import PracticeResult, Queue, assignments_of, practice_result, queue_of
 from voirdire.raters.project_loader import is_disputed
 from voirdire.raters.records import Project, Rater, Rating
@@ -92,7 +92,7 @@ class Progress:
     def as_dict(self) -> dict[str, Any]:
         """Ready for JSON."""
         return {
-            **asdict(self),
+            **as_object(self),
             "by_ratings": {str(count): items for count, items in self.by_ratings.items()},
             "settled": self.settled,
             "raters": [_rater_as_dict(each) for each in self.raters],
@@ -242,5 +242,5 @@ def _rater(project: Project, task: Task, queue: Queue, rater: Rater, may_come: i
 
 def _rater_as_dict(progress: RaterProgress) -> dict[str, Any]:
     practice = progress.practice
-    qualification = None if practice is None else {**practice._asdict(), "passed": practice.passed}
-    return {**asdict(progress.rater), **asdict(progress), "rater": progress.rater.id, "practice": qualification}
+    qualification = None if practice is None else {**as_object(practice), "passed": practice.passed}
+    return {**as_object(progress.rater), **as_object(progress), "rater": progress.rater.id, "practice": qualification}

@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 import math
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
 from voirdire.data.bounds import MAX_COUNT, MAX_NUMBER, check_bounds
+from voirdire.data.json_values import as_object
 from voirdire.models.base import Model
 from voirdire.records import Usage
 from voirdire.runs.attempt import ANY_USAGE, Attempt, Call
@@ -242,4 +243,4 @@ class Estimate:
 
     def as_dict(self) -> dict[str, Any]:
         """Everything, ready for JSON."""
-        return asdict(self) | {"calls": self.calls, "usd": self.usd}
+        return as_object(self) | {"calls": self.calls, "usd": self.usd}

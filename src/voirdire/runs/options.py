@@ -19,6 +19,7 @@ HOSTED_TIMEOUT = 120.0
 class RunOptions:
     """How a run is held, made where a command or a function is called, and passed on whole.
 
+    Whoever holds a run takes one, and makes none of its own; only `progress` is put in later, once its length is known.
     Nothing here changes what is asked, so that a run may be continued with other options. What does change it (models,
     seed, whether local models repeat their replies exactly) is part of a plan, and stands in `run.json`.
 

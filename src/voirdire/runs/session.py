@@ -17,7 +17,7 @@ from voirdire.runs.errors import BudgetError, RunStopped
 from voirdire.runs.folder import RunFolder
 from voirdire.runs.interrupts import run_in_thread, stop_on_signals
 from voirdire.runs.journal import Journal
-from voirdire.runs.options import DEFAULTS, RunOptions
+from voirdire.runs.options import RunOptions
 from voirdire.runs.origins import provenance
 from voirdire.runs.prompt_fence import repeated_secret
 from voirdire.runs.retry import RetryPolicy
@@ -106,9 +106,9 @@ def new_runner(
     journal: Journal,
     models: Mapping[str, Model],
     model_options: Mapping[str, ModelOptions],
+    options: RunOptions,
     *,
     seed: int,
-    options: RunOptions = DEFAULTS,
     batched: Collection[str] = (),
     fence_secret: bytes | None = None,
 ) -> Runner:
@@ -196,9 +196,9 @@ async def open_run(
     path: AnyPath,
     settings: Mapping[str, Any],
     model_options: Mapping[str, ModelOptions],
+    options: RunOptions,
     *,
     seed: int = 0,
-    options: RunOptions = DEFAULTS,
 ) -> AsyncIterator[tuple[RunFolder, Runner]]:
     """Hold a run, or go on with the one that is there, while the block runs.
 
@@ -206,9 +206,9 @@ async def open_run(
         path: of the run folder.
         settings: what is asked of the run; one that is there must have been asked the same.
         model_options: the models and how they are reached.
-        seed: of the calls.
         options: what may be spent, how fast, who is told. With `partial` an interrupted block goes on to make a result
             of what there is.
+        seed: of the calls.
 
     Raises:
         SpecError, RunFolderError, BudgetError: before anything is asked.
@@ -224,8 +224,8 @@ async def open_run(
                 folder.journal,
                 models,
                 model_options,
+                options,
                 seed=seed,
-                options=options,
                 fence_secret=repeated_secret(folder.manifest),
             ) as runner:
                 with stop_on_signals(runner, path, partial=options.partial):

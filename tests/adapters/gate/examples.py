@@ -3,11 +3,15 @@
 from pathlib import Path
 
 from voirdire.instruments.figures import CheckSummary, Figure, RunFigures, Subject
+from voirdire.reason_codes import declare, reason
 from voirdire.stats.intervals import Interval
 
+declare({"tested_why": "{why}"})
 
-def figure(value, low=None, high=None, reason="", **of_silence):
-    return Figure(value, None if low is None else Interval(low, high, 0.95, "jackknife-t"), reason, **of_silence)
+
+def figure(value, low=None, high=None, why=None, **of_silence):
+    interval = None if low is None else Interval(low, high, 0.95, "jackknife-t")
+    return Figure(value, interval, None if why is None else reason("tested_why", why=why), **of_silence)
 
 
 def checked(

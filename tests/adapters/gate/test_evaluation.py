@@ -88,11 +88,12 @@ def test_every_percentage_has_one_decimal():
 
 
 def test_the_json_of_a_limit_has_n_and_why_there_is_no_interval():
-    run = checked(D=figure(0.9, reason="fewer than three concepts were asked about", n=1))
+    run = checked(D=figure(0.9, why="fewer than three concepts were asked about", n=1))
     (limit,) = check_limits(limits_of({"D": 0.8}, {}), [run]).as_dict()["models"][0]["limits"]
 
     assert limit["n"] == 1 and limit["interval"] is None
-    assert limit["reason"] == "fewer than three concepts were asked about" and limit["could_be"] is None
+    why = "fewer than three concepts were asked about"
+    assert limit["reason"] == {"code": "tested_why", "text": why, "why": why} and limit["could_be"] is None
 
 
 LACKING = {"could_be": (0.4, 1), "lacking": "one response has no score"}
@@ -140,12 +141,12 @@ def test_a_value_that_says_nothing_of_the_model_keeps_no_limit():
 
 
 def test_an_undefined_metric_fails_with_its_reason():
-    verdict = held(checked(ER=figure(None, reason="V_E has no value (no stance is known)")), {"ER": 0.0})
+    verdict = held(checked(ER=figure(None, why="V_E has no value (no stance is known)")), {"ER": 0.0})
     assert verdict.failures == ["m: ER is undefined, so it is not 0 or more: V_E has no value (no stance is known)."]
 
 
 def test_without_an_interval_only_bound_fails_and_says_why():
-    run = checked(ER=figure(0.9, reason="fewer than three concepts were asked about"))
+    run = checked(ER=figure(0.9, why="fewer than three concepts were asked about"))
     assert held(run, {"ER": 0.5}).passed
     verdict = held(run, {"ER": 0.5}, bound=True)
     why = "fewer than three concepts were asked about"

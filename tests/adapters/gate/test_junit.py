@@ -109,5 +109,5 @@ def test_an_undecided_limit_is_a_failed_test_case():
 
 @given(st.text(min_size=1), st.text())
 def test_any_name_and_reason_make_a_file_that_can_be_parsed(name, reason):
-    (suite,) = read([checked(model=name, warnings=[reason], ER=figure(None, reason=reason))], {"ER": 0.5})
+    (suite,) = read([checked(model=name, warnings=[reason], ER=figure(None, why=reason))], {"ER": 0.5})
     assert suite.find("testcase/failure") is not None

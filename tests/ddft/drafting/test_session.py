@@ -57,6 +57,14 @@ def test_a_stopped_draft_goes_on_and_asks_only_what_is_missing(tmp_path, model):
     assert draft(tmp_path / "run").draft == second.draft and len(model.calls) == everything
 
 
+@pytest.mark.parametrize("connections", [1, 2])
+def test_a_draft_asks_as_many_parts_at_once_as_it_may(tmp_path, model, monkeypatch, connections):
+    monkeypatch.setattr("voirdire.ddft.drafting.document.PART_WORDS", 40)
+    options = RunOptions(connections=connections)
+    asyncio.run(run_draft(DOCUMENT, BRIEF, "test/scripted", tmp_path / "run", options))
+    assert model.most_running == connections
+
+
 def test_the_document_stands_between_marks_that_nobody_can_guess(tmp_path, model):
     draft(tmp_path / "run")
     facts = next(call[-1].content for call in model.calls if "- facts: a list" in call[-1].content)

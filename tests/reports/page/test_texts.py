@@ -1,9 +1,14 @@
 import json
+import math
 from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
 
+import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from voirdire.data.json_values import as_plain
 from voirdire.reports.page.texts import json_for_script, plain, showable
 
 _anything = st.text(st.characters(exclude_categories=()))
@@ -38,6 +43,22 @@ def test_records_become_what_json_knows():
     assert plain({"a": Record("x\x00", (1.0, float("nan"), float("inf")))}) == {
         "a": {"name": "x␀", "parts": [1.0, None, None]}
     }
+
+
+def test_a_page_converts_records_as_every_json_does():
+    class Point(NamedTuple):
+        x: float
+
+    @dataclass
+    class Ranked:
+        place: int
+
+        def as_dict(self):
+            return {"rank": f"{self.place}\x00"}
+
+    value = [Point(math.nan), Ranked(1), np.array([0.5]), Path("a/b"), {1: (2,)}]
+    assert plain(value) == [{"x": None}, {"rank": "1␀"}, [0.5], "a/b", {"1": [2]}]
+    assert plain(value[:1]) == as_plain(value[:1])
 
 
 @given(_anything)

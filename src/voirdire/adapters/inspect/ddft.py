@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from logging import getLogger
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +27,7 @@ from voirdire.adapters.inspect.participants import (
     user_errors,
 )
 from voirdire.adapters.inspect.view import SHARE, rows_of, viewer, with_ends
+from voirdire.data.json_values import as_object
 from voirdire.ddft.concepts import find_concepts, parse_concept
 from voirdire.ddft.exported_tables import build_tables, turns_of
 from voirdire.ddft.interviewer import Interviewer, ModelInterviewer, ScriptedInterviewer
@@ -78,7 +79,7 @@ class Dialogue:
 
     def as_dict(self) -> dict[str, Any]:
         """Ready for JSON."""
-        return asdict(self)
+        return as_object(self)
 
 
 def stored(dialogue: Dialogue, preset: Mapping[str, Any], concept: str) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +23,7 @@ from voirdire.cognibench.detection import Count
 from voirdire.cognibench.detection_workers import MODEL_DETECTOR, DetectTask, detect_items
 from voirdire.cognibench.detection_writer import open_table
 from voirdire.cognibench.formats import Problem, Problems, Seen, read_entries
+from voirdire.data.json_values import as_object
 from voirdire.data.manifests import check_unchanged
 from voirdire.data.parquet import open_parquet
 from voirdire.data.rows import Part
@@ -89,7 +90,7 @@ def detect_shards(
         parts = _parts(source, out, task, shard_rows)
         targets = [out / f"shard-{number:05d}-of-{len(parts):05d}.parquet" for number in range(len(parts))]
         tasks = [
-            {"source": str(source), "part": asdict(part), "target": str(target), "task": task_as_dict(task)}
+            {"source": str(source), "part": as_object(part), "target": str(target), "task": task_as_dict(task)}
             for part, target in zip(parts, targets, strict=True)
             if not target.exists()
         ]
@@ -125,7 +126,7 @@ class DetectWorker(Worker):
 def task_as_dict(task: DetectTask) -> dict[str, Any]:
     """A task as JSON; it has no folder of a run in it."""
     columns = [list(pair) for pair in task.columns]
-    return asdict(task) | {"options": asdict(task.options) | {"folder": None}, "columns": columns}
+    return as_object(task) | {"options": as_object(task.options) | {"folder": None}, "columns": columns}
 
 
 def _task(fields: Mapping[str, Any]) -> DetectTask:
@@ -179,7 +180,7 @@ def _stamp(source: Path) -> dict[str, Any]:
 
 
 def _encode(count: Count, problems: Problems) -> bytes:
-    return json.dumps({"count": asdict(count), "problems": problems.as_list()}).encode()
+    return json.dumps({"count": as_object(count), "problems": problems.as_list()}).encode()
 
 
 def _summarise(targets: list[Path], skipped: int) -> DetectionSummary:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from voirdire.adapters.view.page_cache import cached_figures, cached_page, remove_stale, state_of
+from voirdire.data.json_values import as_object
 from voirdire.documents.cells import metric, metric_ends, plain_table
 from voirdire.documents.document import OF_A_COMMAND, Column, Document, Section, Table, Text
 from voirdire.documents.run_description import run_names
@@ -59,7 +60,7 @@ def progress(paths: Sequence[Path]) -> dict[str, Any]:
     """How far a run has come: what is done, of how much, and what it took."""
     with RunFolder.open(paths[0], read_only=True) as folder:
         counts = _instrument(folder).progress(folder)
-        return {"counts": counts, "totals": folder.journal.totals()._asdict()}
+        return {"counts": counts, "totals": as_object(folder.journal.totals())}
 
 
 def figures(paths: Sequence[Path]) -> dict[str, Any]:
@@ -100,14 +101,14 @@ def _value(figure: Figure) -> float | None:
 
 def _cells(name: str, figure: Figure) -> dict[str, Any]:
     """A figure with its interval or why it has none, why it says little, what it rests on; of nothing, no "n 0"."""
-    value = _value(figure)
+    value, why = _value(figure), str(figure.reason or "")
     if value is None and (figure.undecided or figure.n == 0):
-        why = "" if figure.undecided else figure.reason
+        why = "" if figure.undecided else why
         return {"value": _NOT_YET, "ends": "", "why": why, "doubt": "", "n": figure.n or None}
     return {
         "value": metric(name, value),
         "ends": metric_ends(name, figure.interval),
-        "why": figure.reason,
+        "why": why,
         "doubt": figure.empty,
         "n": figure.n,
     }

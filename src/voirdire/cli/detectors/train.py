@@ -15,6 +15,7 @@ from voirdire.cli._detect_options import DEVICE, HISTORY, REQUIRE
 from voirdire.cli._output import answer, show
 from voirdire.cli.detectors import _options as options
 from voirdire.cli.detectors._app import train_app
+from voirdire.data.json_values import as_object
 from voirdire.detectors.records import History, Require
 
 if TYPE_CHECKING:
@@ -102,7 +103,7 @@ def encoder(
     answers = read_answers(data)
     plan = plan_encoder(answers, asked)
     if dry_run:
-        answer(plan._asdict(), lambda: encoder_plan_document(plan, asked), as_json=json)
+        answer(as_object(plan), lambda: encoder_plan_document(plan, asked), as_json=json)
         return
     train = open_trainer("encoder")
     show(encoder_plan_document(plan, asked), err=True)
@@ -170,7 +171,7 @@ def cognidet(
     answers = read_answers(data)
     plan = open_planner("cognidet")(answers, asked)
     if dry_run:
-        answer(plan._asdict(), lambda: cognidet_plan_document(plan, asked), as_json=json)
+        answer(as_object(plan), lambda: cognidet_plan_document(plan, asked), as_json=json)
         return
     train = open_trainer("cognidet")
     show(cognidet_plan_document(plan, asked), err=True)

@@ -10,7 +10,7 @@ import numpy as np
 
 from voirdire.cognibench.detector_accuracy.separation import UNKNOWN, Separation
 from voirdire.cognibench.scoring import Bools, Floats, Truth, group_sums, leave_one_out, measures, parts_of, totals
-from voirdire.data.json_values import as_plain
+from voirdire.data.json_values import as_object, as_plain
 from voirdire.detectors.records import History, Label, Require
 from voirdire.detectors.scoring import Score
 from voirdire.stats import Interval, bca, jackknife_t, percentile
@@ -183,7 +183,7 @@ class Figure(NamedTuple):
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""
-        return {**self.score._asdict(), "interval": _ends(self.interval)}
+        return {**as_object(self.score), "interval": _ends(self.interval)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

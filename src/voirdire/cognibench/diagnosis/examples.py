@@ -18,7 +18,7 @@ from voirdire.instruments import Instrument
 from voirdire.jury.hostile_answers import find_addresses
 from voirdire.jury.structured_replies import Asks, Missing, ParseFault, ask_until_parsed
 from voirdire.records import Fenced, Message, Request, Settings, Slot
-from voirdire.runs import RunOptions, open_run, options_for
+from voirdire.runs import DEFAULTS, RunOptions, open_run, options_for
 from voirdire.text.overlap import content_words
 from voirdire.text.sentences import split_sentences
 
@@ -151,7 +151,12 @@ class ContrastReasons:
 
 
 async def write_reasons(
-    contrasts: Sequence[Contrast], spec: str, path: Path, *, base_url: str | None = None
+    contrasts: Sequence[Contrast],
+    spec: str,
+    path: Path,
+    options: RunOptions = DEFAULTS,
+    *,
+    base_url: str | None = None,
 ) -> ContrastReasons:
     """Have a model write the reasons; the calls are recorded in a run folder, and none is made twice.
 
@@ -166,7 +171,7 @@ async def write_reasons(
         "claims": [each.claim for each in contrasts],
         "prompts": prompts,
     }
-    async with open_run(path, manifest, models, options=RunOptions(connections=1)) as (_, runner):
+    async with open_run(path, manifest, models, options) as (_, runner):
         return await with_reasons(contrasts, spec, runner)
 
 

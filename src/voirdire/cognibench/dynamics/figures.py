@@ -25,7 +25,7 @@ from voirdire.cognibench.dynamics.estimates import (
     share,
     sums_by_group,
 )
-from voirdire.data.json_values import as_plain
+from voirdire.data.json_values import as_object, as_plain
 from voirdire.detectors.records import LABELS, Answer, type_of
 from voirdire.stats import special
 from voirdire.stats.comparison import holm, swap_test
@@ -364,7 +364,7 @@ class Coverage(NamedTuple):
 
     def as_dict(self) -> dict[str, Any]:
         """The counts as plain values."""
-        return self._asdict()
+        return as_object(self)
 
 
 def coverage(answers: Sequence[Answer]) -> Coverage:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from voirdire.cognibench.records import CognibenchError
-from voirdire.data.json_values import as_plain
+from voirdire.data.json_values import as_object, as_plain
 from voirdire.detectors.records import Answer, DetectorError, Require
 from voirdire.detectors.training.splits import SHARES, Curve, Trainer, learning_curve
 
@@ -47,7 +47,7 @@ class Scaling:
     def as_dict(self) -> dict[str, Any]:
         """The curve as plain values."""
         fit = self.curve.fit
-        interval = None if fit is None or fit.interval is None else fit.interval._asdict()
+        interval = None if fit is None or fit.interval is None else as_object(fit.interval)
         return {
             "detector": self.detector,
             "require": self.require,

@@ -33,6 +33,7 @@ def _snapshot_files(folder: RunFolder) -> Iterator[SnapshotFile]:
 INSTRUMENT = Instrument(
     name="cognibench-dialogues",
     contents="dialogues without labels",
+    rating_task="cognibench",
     tables=Tables(("answers",), _build),
     files=(DIALOGUES,),
     make=_make,

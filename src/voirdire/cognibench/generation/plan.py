@@ -5,14 +5,14 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
 from voirdire.cognibench.generation.references import Reference, read_references, sample_evenly
 from voirdire.cognibench.generation.user import MAX_TURNS, SCRIPTED, Notes, user_hashes
 from voirdire.cognibench.records import CognibenchError
-from voirdire.data.json_values import as_plain
+from voirdire.data.json_values import as_object, as_plain
 from voirdire.data.packaged_files import read_text
 from voirdire.data.prompt_files import load_prompt
 from voirdire.detectors.records import Answer, Exchange, Statement
@@ -73,7 +73,7 @@ async def hold_dialogue(
         message = Message.of("user", question)
         request = Request(Slot(name, number, "subject"), (*opening, *history, message), settings)
         turn = _turn(question, await asker.ask(model, request))
-        await notes.note(name, number, _NOTE, asdict(turn))
+        await notes.note(name, number, _NOTE, as_object(turn))
         if turn.outcome == "failed":
             return False
         if turn.answer is not None:

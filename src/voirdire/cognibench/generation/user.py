@@ -5,13 +5,14 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import cache
 from string import Template
 from typing import Any, Literal, Protocol, get_args
 
 from voirdire.cognibench.generation.references import Reference
 from voirdire.data import packaged_files
+from voirdire.data.json_values import as_object
 from voirdire.data.prompt_files import load_prompt
 from voirdire.jury.hostile_answers import find_addresses
 from voirdire.jury.structured_replies import (
@@ -199,7 +200,7 @@ async def user_side(reference: Reference, turns: int, user: str, seed: int, aske
         side = UserSide(scripted_questions(reference, turns, seed), SCRIPTED)
     else:
         side = await _write_questions(reference, turns, user, seed, asker)
-    await notes.note(name, 0, _NOTE, asdict(side))
+    await notes.note(name, 0, _NOTE, as_object(side))
     return side
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from voirdire.cognibench.labelling.records import LabelTask
+from voirdire.data.json_values import as_object
 from voirdire.detectors.labelling.prompting import LINE_TOKENS, label_request, tier_request, type_request
 from voirdire.detectors.records import Answer
 from voirdire.models import ModelOptions, parse_spec, price_of, prices_assumed
@@ -59,7 +60,7 @@ class LabelEstimate:
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""
-        return asdict(self) | {"calls": self.calls, "usd": self.usd}
+        return as_object(self) | {"calls": self.calls, "usd": self.usd}
 
 
 def plan_calls(task: LabelTask, answers: Sequence[Answer], connections: int) -> LabelEstimate:

@@ -98,6 +98,7 @@ def _checked_document(path: Path, how: AnswerCheck) -> Document:
 INSTRUMENT = Instrument(
     name=NAME,
     contents="labels of answers",
+    rating_task="cognibench",
     tables=Tables(("statements", "answers"), _build),
     files=("statements.parquet",),
     optional=("answers.parquet",),  # of runs that were held in shards

@@ -17,12 +17,23 @@ from voirdire.detectors.labelling.records import JudgedStatement, LabelPlan
 from voirdire.detectors.labelling.replies import LADDER, border_rung
 from voirdire.detectors.records import Answer, Label, Require
 from voirdire.instruments import RunProgress
+from voirdire.reason_codes import Reason, declare, reason
 from voirdire.runs import Journal, RunFolder, RunStatus
 from voirdire.text.counting import counted
 
-UNGRADED = "no second stage graded the conclusions"
-GRADINGS_FAILED = "every grading of a conclusion failed"
-"""Why what only a grading tells is undefined in a run without one."""
+declare(
+    {
+        # Why what only a grading tells is undefined in a run without one.
+        "cognibench_ungraded": "no second stage graded the conclusions",
+        "cognibench_gradings_failed": "every grading of a conclusion failed",
+        # Why other shares of labels are, or have no interval.
+        "cognibench_unlabelled": "no statement has a label",
+        "cognibench_kind_unlabelled": "{statements:count statement} of the kind, none with a label",
+        "cognibench_none_of_kind": "there is no statement of the kind",
+        "cognibench_no_claims": "every statement with a label is small talk, a heading or the header row of a table",
+        "cognibench_few_contexts": "the answers share fewer than three contexts",
+    }
+)
 CONCLUSIONS: frozenset[Label] = frozenset(LADDER)
 """The labels that a grading gives."""
 INSTRUMENT = "cognibench"
@@ -89,6 +100,11 @@ class LabelledAnswer:
     def undecided(self) -> tuple[int, ...]:
         """Positions of the statements without a label."""
         return tuple(place for place, each in enumerate(self.judged) if each.label is None)
+
+
+def ungraded(tiers: bool) -> Reason:
+    """Why nothing is known of some labels: no second stage was to grade conclusions, or every grading failed."""
+    return reason("cognibench_gradings_failed" if tiers else "cognibench_ungraded")
 
 
 def undefined_labels(labelled: Sequence[LabelledAnswer], require: Require, tiers: bool) -> frozenset[Label]:

@@ -13,17 +13,17 @@ from voirdire.cognibench.dynamics.figures import hallucination_rates, tier_share
 from voirdire.cognibench.formats.opening import layout_of
 from voirdire.cognibench.labelling.records import (
     ANSWERS,
-    GRADINGS_FAILED,
     INSTRUMENT,
-    UNGRADED,
     LabelledAnswer,
     manifest_of,
     read_labelled,
     status_of,
     undefined_labels,
+    ungraded,
     unlabelled_reason,
 )
 from voirdire.cognibench.records import CognibenchError
+from voirdire.data.json_values import as_object
 from voirdire.detectors.labelling.replies import border_rung
 from voirdire.detectors.records import (
     LABELS,
@@ -37,6 +37,7 @@ from voirdire.detectors.records import (
 )
 from voirdire.documents.cells import UNDEFINED
 from voirdire.instruments.figures import Figure, RunFigures, Scale, Subject
+from voirdire.reason_codes import reason
 from voirdire.runs import RunFolder, Totals, is_local
 from voirdire.stats.clustered import Estimate as Clustered
 from voirdire.stats.clustered import share
@@ -80,7 +81,7 @@ class LabelSummary:
             return ""
         fails, passes = border_rung(True, self.require), border_rung(False, self.require)
         mean = "" if self.tiers else f" Here {fails} only means hallucinated, and {passes} not hallucinated."
-        return f"Undefined ({UNDEFINED}): {GRADINGS_FAILED if self.tiers else UNGRADED}.{mean}"
+        return f"Undefined ({UNDEFINED}): {ungraded(self.tiers)}.{mean}"
 
     @property
     def labels(self) -> dict[str, int | None]:
@@ -222,7 +223,7 @@ class LabelSummary:
             "repairs": self.repairs,
             "used_in_prompt": self.used_in_prompt,
             "addressing": self.addressing,
-            "totals": self.totals._asdict(),
+            "totals": as_object(self.totals),
             "stopped": self.stopped,
         }
 
@@ -255,9 +256,6 @@ def summary_of_run(path: Path) -> LabelSummary | None:
     return summarise(path) if layout_of(path) == "run" and (path / ANSWERS).is_file() else None
 
 
-_FEW = "the answers share fewer than three contexts"
-
-
 def run_figures(run: Path, jury: str | None = None) -> RunFigures:
     """Shares of hallucinated statements by model, with intervals clustered by context (whatever shares one).
 
@@ -287,14 +285,13 @@ def run_figures(run: Path, jury: str | None = None) -> RunFigures:
 def _figures_of(labelled: Sequence[LabelledAnswer], require: Require, tiers: bool) -> dict[str, Figure]:
     undefined = undefined_labels(labelled, require, tiers)
     figures = _figures([each.answer for each in labelled], require)
-    ungraded = Figure(None, None, GRADINGS_FAILED if tiers else UNGRADED)
-    figures |= dict.fromkeys(_graded_names(require, undefined), ungraded)
+    figures |= dict.fromkeys(_graded_names(require, undefined), Figure(None, None, ungraded(tiers)))
     lacking = _unlabelled(labelled)
     if not lacking:
         return figures
     waiting = _undecided_counts(labelled)
     figures |= {
-        name: replace(figure, reason=f"{counted(waiting[_BASES[name]], 'statement')} of the kind, none with a label")
+        name: replace(figure, reason=reason("cognibench_kind_unlabelled", statements=waiting[_BASES[name]]))
         for name, figure in figures.items()
         if figure.n == 0 and waiting.get(_BASES.get(name, ""))
     }
@@ -357,7 +354,7 @@ _BASES = {
 
 def _figures(answers: Sequence[Answer], require: Require) -> dict[str, Figure]:
     if not any(answer.labelled for answer in answers):
-        nothing = Figure(None, None, "no statement has a label")
+        nothing = Figure(None, None, reason("cognibench_unlabelled"))
         figures = dict.fromkeys(_NAMES, nothing)
     else:
         figures = dict(_label_figures(answers, require))
@@ -400,15 +397,15 @@ def _claims(answers: Sequence[Answer], require: Require) -> Figure:
         for answer in answers
     ]
     if not any(answer.labelled for answer in claims):
-        return Figure(None, None, "every statement with a label is small talk, a heading or the header row of a table")
+        return Figure(None, None, reason("cognibench_no_claims"))
     return _percent(hallucination_rates(rows_of(claims, require))["all"])
 
 
 def _percent(estimate: Estimate | Clustered) -> Figure:
     if estimate.value is None:
-        return Figure(None, None, "there is no statement of the kind", n=0)
+        return Figure(None, None, reason("cognibench_none_of_kind"), n=0)
     if estimate.interval is None:
-        return Figure(100 * estimate.value, None, _FEW, n=estimate.n)
+        return Figure(100 * estimate.value, None, reason("cognibench_few_contexts"), n=estimate.n)
     low, high = 100 * estimate.interval.low, 100 * estimate.interval.high
     return Figure(100 * estimate.value, estimate.interval._replace(low=low, high=high), n=estimate.n)
 

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import asdict
 from itertools import combinations
 from typing import Any
 
 import pandas as pd
 
+from voirdire.data.json_values import as_object
 from voirdire.ddft import wording as wording  # what the reasons below read like
 from voirdire.ddft.analysis.judges.leave_one_out import PanelSettings, panel_settings_of
 from voirdire.ddft.questions import TRAP_TURN
@@ -89,7 +89,7 @@ def different_judging(runs: Runs) -> list[str]:
     differences += _differences(
         {run: {"judges": list(each.judges)} for run, each in seatings.items()}, {"judges": "judges"}
     )
-    differences += _differences({run: asdict(each.rules) for run, each in seatings.items()}, _JUDGING)
+    differences += _differences({run: as_object(each.rules) for run, each in seatings.items()}, _JUDGING)
     return differences or [
         "the judges' names and rules are the same, but not what they are made of, such as their prompts"
     ]

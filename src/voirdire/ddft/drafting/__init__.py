@@ -2,10 +2,11 @@
 
 from voirdire.ddft.drafting.document import Document, read_document
 from voirdire.ddft.drafting.records import Brief, Draft, DraftError
-from voirdire.ddft.drafting.session import Drafted, brief_of, draft_concept, run_draft, steps_of
+from voirdire.ddft.drafting.session import CONNECTIONS, Drafted, brief_of, draft_concept, run_draft, steps_of
 from voirdire.ddft.drafting.yaml_writer import draft_text
 
 __all__ = [
+    "CONNECTIONS",
     "Brief",
     "Document",
     "Draft",

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
+from voirdire.data.json_values import as_object
 from voirdire.ddft.concepts import KINDS
 from voirdire.ddft.concepts.checking import check_concept
 from voirdire.ddft.drafting.asking import Drafter, prompt_hashes
@@ -102,6 +103,7 @@ def brief_of(out: Path, name: str | None, domain: str | None, kind: str, as_of: 
 
 
 CONNECTIONS = 8
+"""Calls at once that suit the few parts of a document."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,12 +137,12 @@ async def run_draft(
         "drafter": spec,
         "base_url": base_url,
         "document": {"name": document.name, "sha256": document.sha256},
-        "brief": asdict(brief),
+        "brief": as_object(brief),
         "prompts": prompt_hashes(),
     }
     drafts: list[Draft] = []
     progress = options.progress
-    async with open_run(path, manifest, models, options=replace(options, connections=CONNECTIONS)) as (_, runner):
+    async with open_run(path, manifest, models, options) as (_, runner):
 
         async def work() -> None:
             drafts.append(await draft_concept(document, brief, spec, runner, progress))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from voirdire.data.json_values import as_plain
+from voirdire.data.json_values import as_object, as_plain
 from voirdire.ddft.report.comparison import comparison
 from voirdire.ddft.report.cost import cost
 from voirdire.ddft.report.curves import concepts, curves
@@ -117,7 +117,7 @@ def _data(material: Material, means: list[TurnMeans]) -> dict[str, Any]:
     return {
         "runs": [run.result.as_dict() | {"checks": as_plain(run.result.checks)} for run in material.report_runs],
         "turns": as_data(means),
-        "traps": [each._asdict() | {"share": each.share} for each in outcomes(material)],
+        "traps": [as_object(each) | {"share": each.share} for each in outcomes(material)],
         "juries": [
             {"jury": of_jury.jury, "judges": list(of_jury.panel.judges)}
             if of_jury.report is None

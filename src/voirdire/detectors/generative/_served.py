@@ -63,7 +63,7 @@ class ServedWriter:
     async def _write(self, tasks: Sequence[Task], path: Path) -> list[GeneratedText]:
         written: list[GeneratedText | None] = [None] * len(tasks)
         queue = iter(enumerate(tasks))
-        async with open_run(path, self._manifest(), self._taken, seed=self._options.seed) as (_, runner):
+        async with open_run(path, self._manifest(), self._taken, DEFAULTS, seed=self._options.seed) as (_, runner):
             workers = [self._work(queue, runner, written) for _ in range(DEFAULTS.connections)]
             stopped = await run_workers(workers, runner)
         if stopped is not None:

@@ -9,10 +9,10 @@ import re
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from voirdire.data.json_values import as_object
 from voirdire.detectors.base import DetectorOptions
 from voirdire.detectors.labelling.labeller import Labeller
 from voirdire.detectors.labelling.prompting import prompt_hashes
@@ -77,7 +77,7 @@ class ModelDetector:
 
         models = {self._spec: options_for(self._spec, self._options.base_url)}
         with _folder(self._options.folder, self.name) as path:
-            async with open_run(path, self._manifest(), models, seed=self._options.seed) as (_, runner):
+            async with open_run(path, self._manifest(), models, DEFAULTS, seed=self._options.seed) as (_, runner):
                 labeller = Labeller(runner, self._spec, self._plan)
                 workers = min(len(passages), at_once(self._spec, DEFAULTS.connections))
                 stopped = await run_workers([work(labeller) for _ in range(workers)], runner)
@@ -90,7 +90,7 @@ class ModelDetector:
         return {
             "instrument": "detector",
             "detector": self.name,
-            "plan": asdict(self._plan),
+            "plan": as_object(self._plan),
             "base_url": self._options.base_url,
             "seed": self._options.seed,
             "prompts": prompt_hashes(),

@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from voirdire.data.json_values import as_plain
+from voirdire.data.json_values import as_object, as_plain
 from voirdire.detectors.base import Detector
 from voirdire.detectors.calibration import OTHER_FOLDS, Objective, Sample, calibrate, score_answers
 from voirdire.detectors.records import Answer, DetectorError, History, Require, labelled_headers
@@ -75,7 +75,7 @@ class Probabilities(NamedTuple):
         """For JSON."""
         return {
             "better": self.better,
-            "map": self.fitted._asdict(),
+            "map": as_object(self.fitted),
             **{
                 name: {"error": table.error, "bins": as_plain(table.bins)}
                 for name, table in (("before", self.before), ("after", self.after))

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from voirdire import __version__
-from voirdire.data.json_values import as_plain
+from voirdire.data.json_values import as_object, as_plain
 from voirdire.detectors.calibration import Sample, calibrate
 from voirdire.detectors.records import Answer, DetectorError
 from voirdire.detectors.scoring import Score, reaches, score_interval
@@ -158,9 +158,9 @@ def without_threshold(sample: Sample | None, threshold: float) -> Evaluation:
 
 def _figures_judging(sample: Sample, score: Score, interval: Interval | None) -> dict[str, Any]:
     return {
-        "score": score._asdict(),
+        "score": as_object(score),
         "interval": as_plain(interval),
-        "everything": sample.score(~sample.small_talk)._asdict(),
+        "everything": as_object(sample.score(~sample.small_talk)),
         "n_statements": int(sample.gold.size),
         "n_groups": len(np.unique(sample.groups)),
     }

@@ -139,6 +139,8 @@ declare(
         "evaluation_no_outputs": "the files have no outputs",
         "evaluation_outputs_tell_nothing": "too few outputs share three rare words with any item",
         "evaluation_no_scores": "the files have no scores",
+        "evaluation_nothing_scored": "no item has a score",
+        "evaluation_few_items": "too few items",
         "evaluation_no_references": "the files have no references to compare with",
         "evaluation_no_trivial": "there are no options to choose from, and no right answer is that of two items, so "
         "that nothing can be right without a model",

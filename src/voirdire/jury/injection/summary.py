@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from voirdire.data.json_values import as_object
 from voirdire.jury.injection.trial import TrialVerdict
 from voirdire.records import Stance, Verdict
 
@@ -105,7 +106,7 @@ class Tally(NamedTuple):
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
         share = None if self.share is None else [self.share.low, self.share.high]
-        return {**self._asdict(), "share": share}
+        return {**as_object(self), "share": share}
 
 
 def shifts(verdicts: Sequence[TrialVerdict]) -> list[Shift]:

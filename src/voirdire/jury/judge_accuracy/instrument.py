@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict
 from typing import Any
 
+from voirdire.data.json_values import as_object
 from voirdire.data.rows import text_lines
 from voirdire.instruments import Finding, Instrument
 from voirdire.jury import JuryRules, LLMJudge, open_jury
@@ -56,7 +56,7 @@ def _compare(replies: _Replies, spec: str, lines: Sequence[Mapping[str, Any]]) -
         return Finding(_RECORD, "note", message)
     own = {line["turn"]: line["verdict"] for line in lines if line["judge"] == judge.name}
     given = {turn: verdict for turn, verdict in own.items() if verdict["missing"] is None}
-    wrong = [turn for turn, verdict in given.items() if _fields(verdict) != _fields(asdict(_reread(judge, turn)))]
+    wrong = [turn for turn, verdict in given.items() if _fields(verdict) != _fields(as_object(_reread(judge, turn)))]
     if wrong:
         some = f"{len(wrong):,} of {counted(len(given), 'verdict')}"
         message = f"{some} {'is' if len(wrong) == 1 else 'are'} not what the journal's replies say, first on {wrong[0]}"

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from voirdire.data.json_values import as_object
 from voirdire.errors import InputError
 from voirdire.records import Verdict
 
@@ -63,7 +63,7 @@ class BenchRecord:
         self._known[turn] = (verdict, seconds)
         if self._path is None:
             return
-        row = {"judge": self._judge, "turn": turn, "verdict": asdict(verdict), "seconds": seconds}
+        row = {"judge": self._judge, "turn": turn, "verdict": as_object(verdict), "seconds": seconds}
         with self._path.open("a", encoding="utf-8") as file:
             file.write(json.dumps(row) + "\n")
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
-from voirdire.data.json_values import as_plain
+from voirdire.data.json_values import as_object, as_plain
 from voirdire.errors import InputError
 from voirdire.reason_codes import Reason, declare
 from voirdire.stats import Corrected, Interval
@@ -329,7 +329,7 @@ class Worth:
             "bias": as_plain(self.bias),
             "sensitivity": None if self.counts is None else as_plain(self.counts.sensitivity),
             "specificity": None if self.counts is None else as_plain(self.counts.specificity),
-            "crossed": None if self.crossed is None else self.crossed._asdict(),
+            "crossed": None if self.crossed is None else as_object(self.crossed),
             "metric": {
                 "judge": self.raw,
                 "judge_on_rated": self.raw_rated,
@@ -347,7 +347,7 @@ class Worth:
             "more_confusions": list(self.more_confusions),
             "cautions": as_plain(self.cautions),
             "settings": as_plain(self.settings),
-            "ones": self.ones._asdict(),
+            "ones": as_object(self.ones),
             "clustered_by": self.clustered_by,
             "columns": list(self.columns),
         }

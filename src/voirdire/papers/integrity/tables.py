@@ -270,7 +270,7 @@ def _evidence(study: Study) -> dict[str, Any]:
             for name in study.trials.evaluators
         },
         "faults": [
-            {"kind": kind, **each._asdict()}
+            {"kind": kind, **as_object(each)}
             for kind, faults in (("quote", citations.invented_quotes), ("figure", absent))
             for each in faults
         ],

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from voirdire.data.json_values import as_plain
+from voirdire.data.json_values import as_object, as_plain
 from voirdire.jury.worth.assessment import is_narrow
 from voirdire.jury.worth.records import Worth
 from voirdire.raters.machine_ratings import Unit
@@ -185,7 +185,7 @@ class Figure:
             "differing": self.differing,
             "independent": as_plain(self.independent),
             "corrected_counts": None if self.corrected is None else _corrected(self, self.corrected),
-            "to_halve": None if self.more is None else self.more._asdict() | {"groups_in_all": self.groups_in_all},
+            "to_halve": None if self.more is None else as_object(self.more) | {"groups_in_all": self.groups_in_all},
             "ratings": self.ratings,
             "unscored": self.unscored,
             "unscored_rated": self.unscored_rated,

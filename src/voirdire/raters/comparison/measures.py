@@ -362,7 +362,9 @@ def compare_scores(
         icc_2_1=figure_of(icc.icc_2_1, count, _FLAT),
         icc_3_1=figure_of(icc.icc_3_1, count, _FLAT),
         bias=figure_of(Estimate(bias.value, low, high), count, _FLAT),
-        mean_absolute=scaled(figure_of(_mean_share(np.abs(gaps) / span, groups_with_both, weights), count, _FLAT), span),
+        mean_absolute=scaled(
+            figure_of(_mean_share(np.abs(gaps) / span, groups_with_both, weights), count, _FLAT), span
+        ),
     )
 
 

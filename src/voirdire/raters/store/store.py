@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
-from voirdire.data.paths import why_unwritable
-from voirdire.data.sqlite import log_of, make_durable
+from voirdire.data.json_values import as_object
+from voirdire.data.sqlite import make_durable
 from voirdire.raters.records import Document, Item, RatersError, Refused, Role, Settings
 from voirdire.raters.store.reader import Reader
 from voirdire.raters.store.schema import PROJECT, connect
 from voirdire.raters.store.transaction import RaterLink, Transaction, new_secret, to_json
 from voirdire.runs.group_commit import GroupCommit
 
-_OWNER_ONLY = 0o600
 T = TypeVar("T")
 Work = Callable[[Transaction], Any]
 _OF_THE_FILE = (sqlite3.OperationalError, sqlite3.DatabaseError)
@@ -76,18 +73,7 @@ class Store:
                     "An id or a name holds half a character (a lone surrogate): mend the data."
                 ) from error
 
-        try:
-            os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, _OWNER_ONLY))
-        except FileExistsError:
-            raise RatersError(f"{path} is there already; give another name, or remove it first.") from None
-        except OSError as error:
-            raise RatersError(f"The project {path} can't be made: {why_unwritable(error, path)}.") from error
-        try:
-            PROJECT.open(path, "rwc", begin).close()
-        except BaseException:
-            for each in (path, log_of(path), path.with_name(f"{path.name}-shm")):
-                each.unlink(missing_ok=True)
-            raise
+        PROJECT.make(path, begin)
 
     @classmethod
     def open(cls, path: Path) -> Self:
@@ -180,7 +166,7 @@ def _fill(
     items: Sequence[Item],
     raters: Sequence[tuple[str, Role]],
 ) -> None:
-    PROJECT.create(connection, {"settings": to_json(asdict(settings)), "organiser": new_secret()})
+    PROJECT.create(connection, {"settings": to_json(as_object(settings)), "organiser": new_secret()})
     connection.executemany(
         "INSERT INTO documents VALUES (?, ?, ?, ?, ?, ?, ?)",
         (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from voirdire.raters.records import RatersError, Settings
@@ -32,6 +33,18 @@ def open_task(name: str) -> Task:
         raise RatersError(f"There is no task {name!r}; there are {', '.join(MODULES)}.")
     task: Task = import_module(MODULES[name]).TASK
     return task
+
+
+def task_of_run(run: Path) -> Task:
+    """The task that rates a run, as the description of the run's instrument says.
+
+    Raises:
+        RatersError: none does.
+        RunFolderError: there is no run, or its manifest is damaged.
+    """
+    from voirdire.instruments import instrument_of_run
+
+    return open_task(instrument_of_run(run).rating_task)
 
 
 def task_of(settings: Settings) -> Task:

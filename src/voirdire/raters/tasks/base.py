@@ -13,6 +13,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
+from voirdire.instruments import instrument_of
 from voirdire.raters.records import Document, Item, Mode, Project, RatersError, Rating, Row, Settings
 from voirdire.reason_codes import Reason, declare, reason
 from voirdire.text.shortening import beginning
@@ -349,8 +350,8 @@ class Judgements:
     """In place of `read_file`, where which verdicts are good may have to be said; it reads folders, too."""
     juries: bool = False
     """Whether several juries may have judged a run."""
-    instruments: tuple[str, ...] = ()
-    """Whose runs can be read; none for that of the task's own name."""
+    every_run: bool = False
+    """Whether the runs of all instruments that the task rates can be read, and not of that of its own name alone."""
     faults: bool = False
     """Whether a high first figure of a run stands for faults."""
     check_texts: Callable[[Project, Machine, Sequence[str]], None]
@@ -418,8 +419,6 @@ class Task(ABC):
     nouns: Nouns
     modes: tuple[Mode, ...] = ()
     """The ways of rating, the first by default; none where there is one way only."""
-    runs: tuple[str, ...] = ()
-    """Instruments whose runs a project can be made of."""
     only_runs: str = ""
     """Of tasks that can be made of runs only: which commands write one."""
     beside: Mapping[str, str] = MappingProxyType({})
@@ -433,6 +432,10 @@ class Task(ABC):
     def template(self) -> str:
         """Of the work page."""
         return f"{self.name}/rating_page.html"
+
+    def rates(self, instrument: str) -> bool:
+        """Whether a project can be made of an instrument's runs: its description names the task."""
+        return instrument_of(instrument).rating_task == self.name
 
     def guided(self, guide: Mapping[str, Any]) -> Task:
         """The same with a project's own guide; tasks with one guideline for all have none."""

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-import math
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import fields, is_dataclass
 from typing import Any
+
+from voirdire.data.json_values import as_plain
 
 _LINE_END = re.compile("\r\n?")
 _UNSHOWABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
@@ -29,20 +28,16 @@ def showable(text: str) -> str:
 
 
 def plain(value: Any) -> Any:
-    """Records, mappings and sequences as what JSON knows, their texts showable and their numbers finite or `None`."""
+    """A value as JSON knows it (`as_plain`), its texts showable."""
+    return _all_showable(as_plain(value))
+
+
+def _all_showable(value: Any) -> Any:
     if isinstance(value, str):
         return showable(value)
-    if isinstance(value, float):
-        return value if math.isfinite(value) else None
-    if value is None or isinstance(value, int):
-        return value
-    if isinstance(value, (dict, Mapping)):  # a dict is told much faster than a mapping
-        return {showable(str(key)): plain(each) for key, each in value.items()}
-    if isinstance(value, (list, tuple, Sequence)):
-        return [plain(each) for each in value]
-    if is_dataclass(value):
-        return {each.name: plain(getattr(value, each.name)) for each in fields(value)}
-    return value
+    if isinstance(value, dict):
+        return {showable(str(key)): _all_showable(each) for key, each in value.items()}
+    return [_all_showable(each) for each in value] if isinstance(value, list) else value
 
 
 def json_for_script(value: Any) -> str:

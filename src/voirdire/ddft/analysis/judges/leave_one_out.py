@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from voirdire.data.json_values import as_plain
+from voirdire.data.json_values import as_object, as_plain
 from voirdire.ddft.importing import JURY as PUBLISHED
 from voirdire.ddft.judging import jury_kind
 from voirdire.ddft.metric_labels import in_words
@@ -134,7 +134,7 @@ class LeftOut:
             "models": [
                 {
                     "model": model,
-                    "metrics": {name: each._asdict() | {"change": each.change} for name, each in of.items()},
+                    "metrics": {name: as_object(each) | {"change": each.change} for name, each in of.items()},
                 }
                 for model, of in self.metrics.items()
             ],

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any, NamedTuple
 
+from voirdire.data.json_values import as_object
 from voirdire.ddft.analysis.planning.components import Components
 from voirdire.ddft.analysis.planning.material import Layout
 from voirdire.ddft.plan import TRIES_PER_QUESTION, estimate
@@ -124,8 +125,8 @@ class Design:
     def as_dict(self) -> dict[str, Any]:
         """Plain values that JSON can hold."""
         return {
-            **asdict(self.layout),
-            **self.cost._asdict(),
+            **as_object(self.layout),
+            **as_object(self.cost),
             "power": self.power,
             "reached": self.reached,
             "supported": self.supported,

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from voirdire.data.json_values import as_object
 from voirdire.ddft.analysis.planning.components import components
 from voirdire.ddft.analysis.planning.material import Layout, Material, effects_of
 from voirdire.stats.intervals import jackknife_t
@@ -58,7 +59,7 @@ class Resolution:
             "concepts_for_holm": self.concepts_for_holm,
             "intervals_excluding_0": sum(pair.interval_excludes_0 is True for pair in self.pairs),
             "listed": [
-                pair._asdict()
+                as_object(pair)
                 | {
                     "distinguishable": abs(pair.difference) >= self.smallest_detectable,
                     "distinguishable_after_holm": abs(pair.difference) >= self.after_holm,

@@ -7,12 +7,12 @@ from a study: the published one, a pilot run, or one simulated from an assumptio
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from voirdire.data.json_values import as_plain
+from voirdire.data.json_values import as_object, as_plain
 from voirdire.ddft.analysis.planning.components import Components, components, pair_variances, variance_interval
 from voirdire.ddft.analysis.planning.designs import (
     Aim,
@@ -75,7 +75,7 @@ class Recommendation:
         return self.design.as_dict() | {
             "concepts_interval": None if self.concepts_interval is None else list(self.concepts_interval),
             "noisy_pair_concepts": self.noisy_pair_concepts,
-            "simulated": self.simulated._asdict(),
+            "simulated": as_object(self.simulated),
         }
 
 
@@ -116,17 +116,17 @@ class Detection:
             "models": question.models,
             "pairs": question.pairs,
             "source": self.source.name,
-            "source_layout": {"models": len(of_source.models), **asdict(of_source.layout)},
-            "components": asdict(self.components) | {"negative": list(self.components.negative)},
+            "source_layout": {"models": len(of_source.models), **as_object(of_source.layout)},
+            "components": as_object(self.components) | {"negative": list(self.components.negative)},
             "designs": as_plain(self.designs),
             "recommended": as_plain(self.recommended),
             "smallest_detectable": {
-                **asdict(self.source.layout),
+                **as_object(self.source.layout),
                 "difference": self.smallest_detectable,
                 "after_holm": self.smallest_after_holm,
             },
             "paper": {
-                **asdict(self.paper_layout),
+                **as_object(self.paper_layout),
                 **self.paper[0].as_dict(),
                 "other_metrics": as_plain(self.paper[1:]),
             },

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from voirdire.data import packaged_files
+from voirdire.data.json_values import as_object
 from voirdire.ddft.concepts.checking.facts import fact_findings
 from voirdire.ddft.concepts.checking.findings import HOUSE, OWN, Finding, Limits, Lines
 from voirdire.ddft.concepts.checking.rules import (
@@ -68,7 +69,7 @@ class Checked:
             "kind": concept.kind if concept else None,
             "errors": len(self.errors),
             "warnings": len(self.warnings),
-            "findings": [finding._asdict() | {"line": self.lines.line_number(finding)} for finding in self.findings],
+            "findings": [as_object(finding) | {"line": self.lines.line_number(finding)} for finding in self.findings],
         }
 
 

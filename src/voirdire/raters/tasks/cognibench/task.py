@@ -74,7 +74,6 @@ class CognibenchTask(Task):
     name = "cognibench"
     nouns = Nouns("Rating statements", document="answer", item="statement", group="context", dialogue="dialogue")
     modes = ("sequential", "independent")
-    runs = ("cognibench", "cognibench-dialogues")
     workload = PUBLISHED_WORKLOAD
     beside = MappingProxyType({"question": "question", "context": "context"})
 

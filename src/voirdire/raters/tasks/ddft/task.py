@@ -68,7 +68,6 @@ class DdftTask(Task):
 
     name = "ddft"
     nouns = Nouns("Rating turns of dialogues", document="turn", item="turn", group="concept", dialogue="dialogue")
-    runs = ("ddft",)
     only_runs = "voirdire run or ddft import"
     beside = MappingProxyType({"question": "question", "reference": "reference"})
 

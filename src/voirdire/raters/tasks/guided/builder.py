@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from voirdire.cognibench.detection_reader import is_detected
+from voirdire.data.json_values import as_object
 from voirdire.jury.worth.tables import is_opaque
 from voirdire.raters.records import Document, Item, RatersError
 from voirdire.raters.sampling import SampledUnit, simple, stratified
@@ -127,14 +128,14 @@ def _document(unit: Unit, options: DrawOptions) -> Document:
             **_body(unit),
             "output": unit.output or "",
             "outputs": [],
-            "flags": [flag._asdict() for flag in unit.flags] if options.show_flags else [],
+            "flags": [as_object(flag) for flag in unit.flags] if options.show_flags else [],
         },
         group=unit.group or unit.item,
         source={
             "item": unit.item,
             "model": unit.model,
             "epoch": unit.epoch,
-            "flags": [flag._asdict() for flag in unit.flags],
+            "flags": [as_object(flag) for flag in unit.flags],
         },
     )
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, cast, get_args
 
+from voirdire.data.json_values import as_object
 from voirdire.errors import shown
 from voirdire.raters.records import RatersError
 from voirdire.raters.tasks.guided.practice import PracticeItem, read_items
@@ -109,7 +110,7 @@ class Guide:
 
     def as_dict(self) -> dict[str, Any]:
         """In the form of a file, with all that was left out."""
-        return {name: value for name, value in asdict(self).items() if name != "kind" and fits(self.kind, name)}
+        return {name: value for name, value in as_object(self).items() if name != "kind" and fits(self.kind, name)}
 
 
 _DECIDES = (

@@ -24,8 +24,8 @@ from voirdire.raters.machine_ratings import Machine, Unit, VerdictSelection, liv
 from voirdire.raters.project_loader import read_project
 from voirdire.raters.records import Document, Project, RatersError
 from voirdire.raters.results_reader import Results, in_groups, key_of, names_no_models, read_results, texts_by_item
-from voirdire.raters.tasks import MODULES, open_task, task_of
-from voirdire.raters.tasks.base import DrawOptions, Judgements, Scale, ScoreScale, Task, Value
+from voirdire.raters.tasks import task_of, task_of_run
+from voirdire.raters.tasks.base import DrawOptions, Judgements, Scale, ScoreScale, Value
 from voirdire.text.counting import counted
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def judgements_of(task: GuidedTask) -> Judgements:
         read_run=partial(_read_run, task),
         read_results=partial(_read_path, task),
         juries=True,
-        instruments=task.runs,
+        every_run=True,
         check_texts=_check_texts,
         compare=partial(_compare, task),
         unsettled="the mean of their numbers, and the answer that more than half of their raters give, stand",
@@ -270,7 +270,7 @@ def _read_run(task: GuidedTask, project: Project, run: Path, jury: str | None) -
     """
     if not task.has_numbers:
         raise RatersError(NO_VALUES)
-    native = _task_of_run(run)
+    native = task_of_run(run)
     judgements = native.judgements()
     if jury is not None and not judgements.juries:
         raise RatersError(f"A run of {native.name} has no juries to choose from: leave out the jury {jury!r}.")
@@ -300,14 +300,6 @@ def _read_run(task: GuidedTask, project: Project, run: Path, jury: str | None) -
         anchoring_notes=machine.anchoring_notes,
         turn=task.turn,
     )
-
-
-def _task_of_run(run: Path) -> Task:
-    from voirdire.runs import RunFolder
-
-    with RunFolder.open(run, read_only=True) as folder:
-        instrument = folder.manifest.get("instrument")
-    return next(open_task(name) for name in MODULES if instrument in open_task(name).runs)
 
 
 def _whole_unit(

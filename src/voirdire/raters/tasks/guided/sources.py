@@ -158,13 +158,9 @@ def _refuse_columns(path: Path, options: DrawOptions, what: str) -> None:
 
 def _of_run(path: Path) -> Units:
     """The documents that the run's own task would have rated."""
-    from voirdire.raters.tasks import MODULES, open_task
-    from voirdire.runs import RunFolder
+    from voirdire.raters.tasks import task_of_run
 
-    with RunFolder.open(path, read_only=True) as folder:
-        instrument = folder.manifest.get("instrument")
-    task = next(open_task(name) for name in MODULES if instrument in open_task(name).runs)
-    made = task.make(path, DrawOptions())
+    made = task_of_run(path).make(path, DrawOptions())
     return Units([_of_document(each) for each in made.documents], made.left_out)
 
 

@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import Any, Self
 
 from voirdire.errors import shown
+from voirdire.instruments import instrument_of
 from voirdire.raters.records import Document, Item, Mode, Project, RatersError, Rating, Refused, Settings
 from voirdire.raters.tasks.base import (
     ASSUMED,
@@ -73,13 +74,9 @@ class GuidedTask(Task):
         """That of its kind."""
         return self.kind
 
-    @property
-    def runs(self) -> tuple[str, ...]:  # type: ignore[override]
-        """Those that any task of an instrument rates."""
-        from voirdire.raters.tasks import MODULES, open_task
-
-        tasks = [open_task(name) for name in MODULES]
-        return tuple(run for each in tasks if not isinstance(each, GuidedTask) for run in each.runs)
+    def rates(self, instrument: str) -> bool:
+        """Whether its description names any task: the outputs that this one would rate are rated here."""
+        return instrument_of(instrument).rating_task != ""
 
     def guided(self, guide: Mapping[str, Any]) -> Self:
         """The same with a project's guide."""

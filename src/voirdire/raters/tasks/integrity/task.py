@@ -151,7 +151,6 @@ class IntegrityTask(Task):
 
     name = "integrity"
     nouns = Nouns("Rating responses", document="response", item="response", group="case", dialogue="response")
-    runs = ("integrity",)
     beside = MappingProxyType({"case": "context"})
 
     def take(self, work: Work, action: str, form: Mapping[str, str]) -> NewRow:
