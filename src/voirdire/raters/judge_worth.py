@@ -47,7 +47,7 @@ from voirdire.raters.records import Document, Project, RatersError, Rating
 from voirdire.raters.results_reader import in_groups, in_groups_of, key_of, names_no_models, read_results, texts_by_item
 from voirdire.raters.tasks import task_of
 from voirdire.raters.tasks.base import PeopleSay, SaidOfItem, Task
-from voirdire.raters.tasks.guided.detector import is_detected
+from voirdire.raters.tasks.guided.detector import is_detected, unknown_origin
 from voirdire.raters.tasks.guided.judgements import NO_VALUES
 from voirdire.raters.tasks.guided.preference import NUMBERS
 from voirdire.raters.tasks.guided.task import ANSWERED
@@ -146,7 +146,14 @@ def plan_worth(request: WorthRequest, plan: Batch) -> tuple[WorthPlan, str, Verd
     ]
     best, judge = max(plans, key=lambda each: each[0].more)
     open_judges = tuple(name for each, name in plans if not each.stands) if request.human and len(plans) > 1 else ()
-    return replace(best, open_judges=open_judges, cautions=sides.cautions), judge, sides.verdicts
+    cautions = (*sides.cautions, *_unreadable(request.results))
+    return replace(best, open_judges=open_judges, cautions=cautions), judge, sides.verdicts
+
+
+def _unreadable(results: Path) -> tuple[Reason, ...]:
+    """Why people can't read beside flagged sentences what these were held against, where they can't."""
+    why = unknown_origin(results) if is_detected(results) else None
+    return () if why is None else (why,)
 
 
 def plan_csv(plan: WorthPlan, verdicts: Verdicts) -> str:

@@ -10,12 +10,19 @@ from pathlib import Path
 
 import numpy as np
 
-from voirdire.cognibench.detection_reader import Sentence, is_detected, origin_of, put_together, sentences_of
+from voirdire.cognibench.detection_reader import (
+    Sentence,
+    is_detected,
+    origin_of,
+    put_together,
+    sentences_of,
+    unknown_origin,
+)
 from voirdire.detectors.records import Answer
 from voirdire.jury.worth.direction import UNIT, Direction
 from voirdire.jury.worth.tables import Key, Verdicts
 
-__all__ = ["is_detected", "verdicts_of_detector"]
+__all__ = ["is_detected", "unknown_origin", "verdicts_of_detector"]
 
 _KNOWN = Direction(turned=True, by="known")
 """Its scores are high where bad, and can be no other way."""
