@@ -934,6 +934,10 @@ def test_every_item_on_which_both_differ_is_listed_by_the_label_that_people_chos
     assert (judge.crossed.judge_only + judge.crossed.people_only, len(judge.confusions)) == (9, 9)
     page = to_terminal(worth_document([judge], whole=True))
     assert "people say harms" in page and "people say 0" not in page.partition("differ most")[2]
+    assert "judge says good, people say harms" in page and "judge says 1" not in page.partition("differ most")[2]
+    (tmp_path / "n.csv").write_text("item,score\n" + "".join(f"q{n},{n % 2}\n" for n in range(80)))
+    (numbers,) = judges_worth(WorthRequest(results=tmp_path / "n.csv", human=tmp_path / "h.csv", columns=columns))
+    assert "judge says 1 (solves), people say harms" in to_terminal(worth_document([numbers], whole=True))
 
     labels = ["solves" if n % 2 == (n > 40) else "harms" for n in range(80)]
     (tmp_path / "h.csv").write_text("item,label\n" + "".join(f"q{n},{label}\n" for n, label in enumerate(labels)))
