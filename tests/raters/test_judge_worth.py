@@ -367,6 +367,20 @@ def test_the_sentences_of_a_detector_are_planned_rated_in_the_app_and_held_again
     assert voirdire_json("jury", "worth", flagged, "--human", path, "--plan")["ratings"] == 25
 
 
+def test_a_plan_of_flagged_sentences_says_where_their_questions_and_contexts_are_lost(tmp_path):
+    source, flagged, sheet = _answers(tmp_path), tmp_path / "flagged.jsonl", tmp_path / "plan.csv"
+    voirdire("detect", source, "-o", flagged)
+    request, unknown = WorthRequest(results=flagged), "so that question and context of its sentences are unknown"
+    assert plan_worth(request, Batch())[0].cautions == ()
+    source.rename(tmp_path / "moved.jsonl")
+    (caution,) = plan_worth(request, Batch())[0].cautions
+    assert str(caution) == f"beside {flagged} there is no {source.name} as detect read it, {unknown}"
+    (tmp_path / "flagged.jsonl.manifest.json").unlink()
+    (caution,) = voirdire_json("jury", "worth", flagged, "--plan", "--draw", 5, "-o", sheet)["cautions"]
+    assert (caution["code"], caution["manifest"]) == ("detected_no_manifest", "flagged.jsonl.manifest.json")
+    assert sheet.read_text().startswith("item,output,label,reason\n")
+
+
 def test_a_detectors_low_scores_are_good(tmp_path):
     table = "".join(f"a{n},{int(n % 4 != 1)}\n" for n in range(20))
     (tmp_path / "ratings.csv").write_text(f"item,label\n{table}")
@@ -920,6 +934,10 @@ def test_every_item_on_which_both_differ_is_listed_by_the_label_that_people_chos
     assert (judge.crossed.judge_only + judge.crossed.people_only, len(judge.confusions)) == (9, 9)
     page = to_terminal(worth_document([judge], whole=True))
     assert "people say harms" in page and "people say 0" not in page.partition("differ most")[2]
+    assert "judge says good, people say harms" in page and "judge says 1" not in page.partition("differ most")[2]
+    (tmp_path / "n.csv").write_text("item,score\n" + "".join(f"q{n},{n % 2}\n" for n in range(80)))
+    (numbers,) = judges_worth(WorthRequest(results=tmp_path / "n.csv", human=tmp_path / "h.csv", columns=columns))
+    assert "judge says 1 (solves), people say harms" in to_terminal(worth_document([numbers], whole=True))
 
     labels = ["solves" if n % 2 == (n > 40) else "harms" for n in range(80)]
     (tmp_path / "h.csv").write_text("item,label\n" + "".join(f"q{n},{label}\n" for n, label in enumerate(labels)))

@@ -160,6 +160,23 @@ def test_what_can_not_be_is_refused_in_one_sentence_and_leaves_nothing(run, tmp_
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize("task", ["labels", "cognibench", "spans"])
+def test_what_is_for_flagged_sentences_alone_is_refused_of_all_else(tmp_path, task):
+    source = tmp_path / "answers.jsonl"
+    source.write_text(json.dumps({"context": "It opens at 9.", "answer": "It opens at 8."}) + "\n")
+    for draw, option in (
+        (DrawOptions(answers=source), "--answers"),
+        (DrawOptions(answers=tmp_path / "nowhere"), "--answers"),
+        (DrawOptions(show_flags=True), "--show-flags"),
+    ):
+        with pytest.raises(RatersError) as refused:
+            make_project(tmp_path / "p.sqlite", wanted(source, task=task, draw=draw))
+        assert str(refused.value) == (
+            f"{option} is for the sentences that voirdire detect -o writes, and {source} holds none: leave it out."
+        )
+    assert list(tmp_path.iterdir()) == [source]
+
+
 def test_the_wrong_source_is_named_with_what_it_is(run, tmp_path):
     other = tmp_path / "audit"
     RunFolder.create(other, {"instrument": "integrity"}).close()

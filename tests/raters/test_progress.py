@@ -141,9 +141,13 @@ def test_two_raters_who_are_unsure_settle_nothing_until_the_adjudicator_decides(
     import_ratings(path, tmp_path / "third.jsonl")
     project = read_project(path)
     result = progress_of(project)
-    assert (result.settled, result.unlabelled, result.disputes_open) == (7, 1, 1)
+    assert (result.settled, result.unlabelled, result.disputes_open) == (6, 1, 1), "to be unsure settles nothing"
     page = " ".join(to_terminal(status_document(project.settings, result)).split())
-    assert "1 adjudicated, 6 agreed; 1 without a label, as the adjudicator decided" in page
+    assert "8 of 8 answers are rated, 6 settled, 1 left without a label; still open: 1 disagreement." in page
+    assert "settled 6 of 8 agreed or decided (gold): 6 agreed" in page
+    assert "without a label 1 of 8 the adjudicator was not sure, or left it out" in page
+    (decided,) = [each for each in dashboard(project).disputes if each.outcome]
+    assert decided.outcome == "no label (Not sure, adjudicated)"
     assert "items with 2 ratings; " not in page
 
 

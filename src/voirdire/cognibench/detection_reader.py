@@ -12,8 +12,9 @@ from voirdire.cognibench.formats import BadEntriesError, Entry, Names, answers_o
 from voirdire.cognibench.formats.entries import ANSWERS, passages_of
 from voirdire.cognibench.formats.other_tools import MAPPED, own_fields
 from voirdire.cognibench.records import CognibenchError
-from voirdire.data.manifests import manifest_of, sha256
+from voirdire.data.manifests import manifest_of, manifest_place, sha256
 from voirdire.detectors.records import Answer
+from voirdire.reason_codes import Reason, declare, reason
 
 Sentence = Mapping[str, Any]
 _ENDINGS = (".jsonl", ".ndjson", ".parquet")
@@ -24,6 +25,13 @@ _KINDS: Mapping[str, type | tuple[type, ...]] = {
     "score": (int, float, type(None)),
     "flagged": bool,
 }
+_UNKNOWN = "so that question and context of its sentences are unknown"
+declare(
+    {
+        "detected_no_manifest": "beside {path} there is no {manifest}, which says what detect read, " + _UNKNOWN,
+        "detected_no_answers": "beside {path} there is no {source} as detect read it, " + _UNKNOWN,
+    }
+)
 
 
 def is_detected(path: Path) -> bool:
@@ -131,6 +139,16 @@ def origin_of(path: Path, answers: Path | None = None) -> AnswerFile | None:
         if name and file.is_file() and isinstance(digests, Mapping) and digests.get(file.name) == sha256(file):
             return replace(read, path=file)
     return None
+
+
+def unknown_origin(path: Path) -> Reason | None:
+    """Why the file that `detect` has read is not found without its name; `None` where it is."""
+    if origin_of(path) is not None:
+        return None
+    manifest = manifest_of(path)
+    if manifest is None:
+        return reason("detected_no_manifest", manifest=manifest_place(path).name, path=str(path))
+    return reason("detected_no_answers", source=Path(str(manifest.content.get("source", ""))).name, path=str(path))
 
 
 def _is_sentence(fields: Mapping[str, Any]) -> bool:

@@ -7,7 +7,7 @@ judges_worth(WorthRequest(results=Path("verdicts.csv"), human=Path("ratings.csv"
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from statistics import median
@@ -47,7 +47,7 @@ from voirdire.raters.records import Document, Project, RatersError, Rating
 from voirdire.raters.results_reader import in_groups, in_groups_of, key_of, names_no_models, read_results, texts_by_item
 from voirdire.raters.tasks import task_of
 from voirdire.raters.tasks.base import SettledItem, SettledRatings, Task
-from voirdire.raters.tasks.guided.detector import is_detected
+from voirdire.raters.tasks.guided.detector import is_detected, unknown_origin
 from voirdire.raters.tasks.guided.judgements import NO_VALUES
 from voirdire.raters.tasks.guided.preference import NUMBERS
 from voirdire.raters.tasks.guided.task import ANSWERED
@@ -112,6 +112,16 @@ class _Sides:
     """The output, or both of a pair, as people read it, where that is known."""
 
     @property
+    def label_of_value(self) -> Mapping[float, str]:
+        """What people's label for a number is, where each number has one label and each label one number."""
+        by_value: dict[float, set[str]] = {}
+        for key, value in zip(self.verdicts.keys, self.people, strict=True):
+            if key in self.labels:
+                by_value.setdefault(float(value), set()).add(self.labels[key])
+        one_each = all(len(labels) == 1 for labels in by_value.values())
+        return {value: label for value, (label,) in by_value.items()} if one_each else {}
+
+    @property
     def disputed(self) -> int:
         """Rated items that nobody has settled."""
         counts = (each["items"] for each in self.cautions if each.code == "worth_unsettled")
@@ -146,7 +156,14 @@ def plan_worth(request: WorthRequest, plan: Batch) -> tuple[WorthPlan, str, Verd
     ]
     best, judge = max(plans, key=lambda each: each[0].more)
     open_judges = tuple(name for each, name in plans if not each.stands) if request.human and len(plans) > 1 else ()
-    return replace(best, open_judges=open_judges, cautions=sides.cautions), judge, sides.verdicts
+    cautions = (*sides.cautions, *_unreadable(request.results))
+    return replace(best, open_judges=open_judges, cautions=cautions), judge, sides.verdicts
+
+
+def _unreadable(results: Path) -> tuple[Reason, ...]:
+    """Why people can't read beside flagged sentences what these were held against, where they can't."""
+    why = unknown_origin(results) if is_detected(results) else None
+    return () if why is None else (why,)
 
 
 def plan_csv(plan: WorthPlan, verdicts: Verdicts) -> str:
@@ -430,21 +447,12 @@ def _worth(sides: _Sides, judge: str, settings: Settings) -> Worth:
         items=[key.item for key in verdicts.keys],
         texts=list(zip(texts, verdicts.reasons[judge], sides.reasons, strict=True)),
         beside=[{**verdicts.beside(place), **sides.beside.get(key, {})} for place, key in enumerate(verdicts.keys)],
+        labels=list(_in_words(sides, judge)),
         pairs=bool(sides.first),
         settings=replace(settings, turn=tuple(filter(None, turn))),
     )
-    labels = {(key.item, key.model): label for key, label in sides.labels.items()}
-    preferred = {(key.item, key.model): label_by_judge for key, label_by_judge in sides.preferred.items()}
     return replace(
         worth,
-        confusions=tuple(
-            replace(
-                each,
-                label=labels.get((each.item, each.model or ""), ""),
-                judge_label=preferred.get((each.item, each.model or ""), {}).get(each.judge, ""),
-            )
-            for each in worth.confusions
-        ),
         why=tuple(_of_pairs(each, sides.first) if sides.first else each for each in worth.why),
         cautions=(*worth.cautions, *sides.cautions),
         ones=Ones(sides.people_one, verdicts.ones[judge]),
@@ -453,6 +461,19 @@ def _worth(sides: _Sides, judge: str, settings: Settings) -> Worth:
         columns=verdicts.columns,
         first=sides.first,
     )
+
+
+def _in_words(sides: _Sides, judge: str) -> Iterator[tuple[str, str]]:
+    """Of each output, what the judge and what people say in words; "" where only the number is known."""
+    verdicts = sides.verdicts
+    same_scale = sides.scales[judge] == (sides.settings.low, sides.settings.high)
+    people_call = sides.label_of_value if same_scale else {}
+    words = verdicts.words.get(judge, ("",) * len(verdicts.keys))
+    for key, score, word in zip(verdicts.keys, map(float, verdicts.scores[judge]), words, strict=True):
+        label = people_call.get(score, "")
+        if label and f"{score:g}" not in label.split():
+            label = f"{score:g} ({label})"
+        yield sides.preferred.get(key, {}).get(score, "") or word or label, sides.labels.get(key, "")
 
 
 def _of_pairs(why: Reason, first: str) -> Reason:

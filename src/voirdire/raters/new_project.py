@@ -18,6 +18,7 @@ from voirdire.raters.records import GOLDS, Item, RatersError, Role, Settings
 from voirdire.raters.store import Store
 from voirdire.raters.tasks import open_task
 from voirdire.raters.tasks.base import DrawOptions, Materials, Task
+from voirdire.raters.tasks.guided.detector import is_detected
 from voirdire.reason_codes import Reason
 from voirdire.text.counting import counted
 
@@ -153,6 +154,12 @@ def check_settings(task: Task, plan: NewProject) -> None:
             f"The task {task.name} reads what it rates under the usual names only: leave out --map, and rename your "
             "columns or fields instead."
         )
+    for option, given in (("--answers", plan.draw.answers is not None), ("--show-flags", plan.draw.show_flags)):
+        if given and not is_detected(plan.source):
+            raise RatersError(
+                f"{option} is for the sentences that voirdire detect -o writes, and {plan.source} holds none: leave it "
+                "out."
+            )
     if plan.raters_per_item < 1:
         raise RatersError(f"{plan.raters_per_item} raters per item were asked for; at least 1 is needed.")
     if not 0 <= plan.pass_share <= 1:

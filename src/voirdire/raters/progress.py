@@ -60,9 +60,9 @@ class Progress:
     rated: int
     """Items that have all their ratings."""
     gold: Mapping[str, int]
-    """Items that are settled, by how: "agreed", "majority", "adjudicated"."""
+    """Items that are settled with a label, by how: "agreed", "majority", "adjudicated"."""
     unlabelled: int
-    """Of these, on which people were unsure, or which they left out: no label comes of them."""
+    """Items that the adjudicator was unsure of, or left out: they are decided, and no label comes of them."""
     disputes_open: int
     """Items on which raters differ or are unsure, and that want an adjudicator's decision."""
     disputes_decided: int
@@ -81,7 +81,7 @@ class Progress:
 
     @property
     def settled(self) -> int:
-        """Items with a gold rating."""
+        """Items with a label that stands."""
         return sum(self.gold.values())
 
     @property
@@ -116,7 +116,7 @@ def progress_of(project: Project) -> Progress:
         raters_per_item=project.settings.raters_per_item,
         by_ratings=dict(sorted({**counts, 0: items - len(first)}.items())),
         rated=sum(count for ratings, count in counts.items() if ratings >= project.settings.raters_per_item),
-        gold=dict(sorted(Counter(gold.how for gold in project.gold.values()).items())),
+        gold=dict(sorted(Counter(gold.how for gold in project.labelled.values()).items())),
         unlabelled=len(unlabelled(project)),
         disputes_open=len(open_items(project)),
         disputes_decided=sum(item in project.gold for item in disputed),

@@ -39,7 +39,9 @@ def status_document(settings: Settings, result: Progress) -> Document:
         if number_of
     ]
     still = f"; still open: {listed(open_ones)}" if open_ones else ""
-    done = f"{result.rated:,} of {counted(result.items, nouns.item)} are rated, {result.settled:,} settled{still}."
+    without = f", {result.unlabelled:,} left without a label" if result.unlabelled else ""
+    of_items = f"{result.rated:,} of {counted(result.items, nouns.item)}"
+    done = f"{of_items} are rated, {result.settled:,} settled{without}{still}."
     rated = [
         (each.rater.name, f"{each.rated:,} of {each.rated + each.open + each.may_come:,}")
         for each in result.raters
@@ -106,13 +108,14 @@ def _status(result: Progress) -> Iterator[tuple[str, str, str]]:
         f"items with {counted(result.raters_per_item, 'rating')}{some}",
     )
     settled = ", ".join(f"{items:,} {name}" for name, items in result.gold.items())
-    if result.unlabelled:
-        settled += f"; {result.unlabelled:,} without a label, as the adjudicator decided"
     yield (
         "settled",
         f"{result.settled:,} of {result.items:,}",
         f"agreed or decided (gold){': ' if settled else ''}{settled}",
     )
+    if result.unlabelled:
+        why = "the adjudicator was not sure, or left it out"
+        yield "without a label", f"{result.unlabelled:,} of {result.items:,}", why
     wanting = "raters differ or are unsure: an adjudicator decides"
     nobody = "; nobody is there: add one with rate links --add-adjudicator NAME" if result.nobody_settles else ""
     yield "disagreements open", f"{result.disputes_open:,}", f"{wanting}{nobody}"

@@ -212,6 +212,7 @@ def verdicts_on_pairs(verdicts: Verdicts) -> Verdicts:
         clusters=tuple(verdicts.clusters[place] for place in first),
         scores={name: 0.5 + np.sign(values[first] - values[second]) / 2 for name, values in verdicts.scores.items()},
         bounds=UNIT,
+        words={},
         texts=("",) * len(pairs),
         reasons={
             name: tuple(_both(own[one], own[other]) for one, other in zip(first, second, strict=True))

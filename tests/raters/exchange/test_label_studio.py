@@ -151,8 +151,9 @@ def test_items_are_found_by_their_text_where_tasks_have_no_id(tmp_path):
     assert read_annotations(path, project).entries[0].item == "r1"
 
 
-def test_skipped_tasks_are_passed_over(tmp_path):
-    read = read_annotations(saved(tmp_path / "t.json", annotated([], was_cancelled=True)), examples.statements())
+@pytest.mark.parametrize("results", [[], [{"from_name": "status", "value": "left out"}], "left out"])
+def test_skipped_tasks_are_passed_over(tmp_path, results):
+    read = read_annotations(saved(tmp_path / "t.json", annotated(results, was_cancelled=True)), examples.statements())
     assert read == ([], ("skipped annotations: 1.",))
 
 

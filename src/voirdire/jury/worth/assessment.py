@@ -98,6 +98,7 @@ def judge_worth(
     items: Sequence[str] | None = None,
     texts: Sequence[tuple[str, str, str]] | None = None,
     beside: Sequence[Mapping[str, str]] | None = None,
+    labels: Sequence[tuple[str, str]] | None = None,
     pairs: bool = False,
     settings: Settings = Settings(),  # noqa: B008 (frozen)
 ) -> Worth:
@@ -115,6 +116,7 @@ def judge_worth(
         items: their names.
         texts: by item, what was judged, the judge's reason, people's reason.
         beside: by item, what it was judged by: texts by name.
+        labels: by item, what the judge and what people said in words; "" where only the number is known.
         pairs: whether the items are pairs of outputs, and 0.5 says that both are as good.
         settings: the scale, the bias that is tolerated, the confidence level.
 
@@ -154,7 +156,7 @@ def judge_worth(
     is_open = bool((np.isfinite(table.judge) & ~np.isfinite(table.people)).any())
     narrow = is_open and useful and is_narrow(powered.interval, alone.interval)
     chosen: Estimator = "powered" if narrow else "people"
-    confusions = _confusions(table, weight.lam, settings, items, texts, beside, same_scale=same_scale)
+    confusions = _confusions(table, weight.lam, settings, items, texts, beside, labels, same_scale=same_scale)
     return Worth(
         judge=judge,
         conclusion=conclusion,
@@ -565,6 +567,7 @@ def _confusions(
     items: Sequence[str] | None,
     texts: Sequence[tuple[str, str, str]] | None,
     beside: Sequence[Mapping[str, str]] | None,
+    labels: Sequence[tuple[str, str]] | None,
     *,
     same_scale: bool,
 ) -> tuple[Confusion, ...]:
@@ -584,6 +587,8 @@ def _confusions(
             judge_reason="" if texts is None else texts[given][1],
             people_reason="" if texts is None else texts[given][2],
             beside={} if beside is None else beside[given],
+            judge_label="" if labels is None else labels[given][0],
+            label="" if labels is None else labels[given][1],
         )
         for row, given in zip(order.tolist(), table.places[order].tolist(), strict=True)
         if row in far

@@ -228,7 +228,7 @@ class Confusion:
     label: str = ""
     """What people chose, where they chose among labels."""
     judge_label: str = ""
-    """Of a pair: which output the judge prefers, in words."""
+    """The judge's verdict in words; a number with the label that people give for it, where there is one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

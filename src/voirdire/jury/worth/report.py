@@ -566,8 +566,7 @@ def _quotes(worth: Worth, id: str) -> tuple[Block, ...]:
             {"model": each.model} if each.model else {},
             (
                 *((_side("what was judged", each.text),) if each.text else ()),
-                _side(f"{worth.judge} says {each.judge_label or _score_text(worth, each.judge)}", each.judge_reason),
-                _side(f"people say {each.label or _score_text(worth, each.people)}", each.people_reason),
+                *_sides(worth, each),
             ),
             summary=_direction(worth, each),
             context="\n\n".join(f"{name.capitalize()}: {value}" for name, value in each.beside.items()),
@@ -579,6 +578,15 @@ def _quotes(worth: Worth, id: str) -> tuple[Block, ...]:
         return (shown,)
     most, more = counted(len(readings), "item"), len(worth.more_confusions)
     return Text(f"The {most} that lie furthest apart; {more:,} more differ: {', '.join(worth.more_confusions)}."), shown
+
+
+def _sides(worth: Worth, confusion: Confusion) -> tuple[Exchange, ...]:
+    """What the judge and people say, each with the reason; on one line where neither gives any."""
+    judge_says = f"{worth.judge} says {confusion.judge_label or _score_text(worth, confusion.judge)}"
+    people_say = f"people say {confusion.label or _score_text(worth, confusion.people)}"
+    if confusion.judge_reason or confusion.people_reason:
+        return _side(judge_says, confusion.judge_reason), _side(people_say, confusion.people_reason)
+    return (Exchange(heading=f"{judge_says}, {people_say}", question=None, answer=(Piece("Neither gives a reason."),)),)
 
 
 def _side(heading: str, reason: str) -> Exchange:

@@ -139,6 +139,8 @@ class Verdicts:
     """What was judged; empty where the table does not say."""
     reasons: Mapping[str, tuple[str, ...]]
     """By judge."""
+    words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """By judge, its verdicts as it gave them, of those that are words; "" for numbers."""
     directions: Mapping[str, Direction] = field(default_factory=dict)
     """By judge, how its verdicts are read; without one, high is taken for good."""
     bounds: tuple[float, float] | None = None
@@ -326,6 +328,10 @@ def read_verdicts(
         scores={judge: np.array([own.get(place, math.nan) for place in everything]) for judge, own in scores.items()},
         texts=tuple(texts),
         reasons={judge: tuple(own.get(place, "") for place in everything) for judge, own in reasons.items()},
+        words={
+            judge: tuple(own[place].word if place in own else "" for place in everything)
+            for judge, own in cells.items()
+        },
         directions=directions,
         shown={name: tuple(own) for name, own in shown_texts.items() if any(own)},
         clustered_by="" if names is None or names["cluster"] is None else column_of_clusters(names["cluster"]),
@@ -615,6 +621,11 @@ class _Cell(NamedTuple):
     def text(self) -> str:
         """As a label."""
         return str(self.content).strip()
+
+    @property
+    def word(self) -> str:
+        """The same, where it is no number: "" of one."""
+        return "" if self.is_empty or _number(self.content) is not None else self.text
 
     @property
     def number(self) -> float | None:

@@ -167,7 +167,7 @@ def _annotation(
     answers = [*results, result(shape.form.control(RATER), [name, *role], 1)]
     author = {"completed_by": {"email": name}} if names and _is_address(name) else {}
     return {
-        **_annotation_fields(number, answers, truth=False),
+        **_annotation_fields(number, answers, skipped=shape.is_skipped(results), truth=False),
         **author,
         "lead_time": rating.seconds,
         "created_at": rating.at,
@@ -177,12 +177,13 @@ def _annotation(
 def _golden(project: Project, shape: TaskForm, number: int, item: Item) -> dict[str, Any]:
     gold = project.gold[item.id]
     results = shape.results(gold.value, project.documents[item.document], item)
-    return _annotation_fields(number, [*results, result(shape.form.control(GOLD), [gold.how], 1)], truth=True)
+    answers = [*results, result(shape.form.control(GOLD), [gold.how], 1)]
+    return _annotation_fields(number, answers, skipped=shape.is_skipped(results), truth=True)
 
 
-def _annotation_fields(number: int, results: list[Result], *, truth: bool) -> dict[str, Any]:
+def _annotation_fields(number: int, results: list[Result], *, skipped: bool, truth: bool) -> dict[str, Any]:
     # Without `ground_truth`, Label Studio takes whatever is imported for ground truth.
-    return {"id": 0, "task": number, "result": results, "was_cancelled": False, "ground_truth": truth}
+    return {"id": 0, "task": number, "result": results, "was_cancelled": skipped, "ground_truth": truth}
 
 
 def _is_address(name: str) -> bool:
@@ -309,7 +310,7 @@ def _entry(
 ) -> Entry | str:
     """A rating; or why it is passed over."""
     annotation = mapping("annotation", raw)
-    if annotation.get("was_cancelled"):
+    if annotation.get("was_cancelled") and not shape.is_skipped(annotation.get("result")):
         return CANCELLED
     item = finder.find(mapping("data", task["data"]))
     answers = read_results(annotation.get("result"), shape.form)

@@ -105,6 +105,16 @@ class TaskForm:
     data: Callable[[Document, Item], dict[str, Any]]
     results: Callable[[Mapping[str, Any], Document, Item], list[Result]]
     value_of: Callable[[Answers, Document, Item], dict[str, Any]]
+    skip: tuple[str, str] | None = None
+    """Control and choice that leave the item out: Label Studio counts such an annotation as skipped."""
+
+    def is_skipped(self, results: Any) -> bool:
+        """Whether the results of an annotation leave the item out; they may be anybody's, and of any form."""
+        if self.skip is None or not isinstance(results, list):
+            return False
+        control, choice = self.skip
+        given = [each for each in results if isinstance(each, Mapping) and each.get("from_name") == control]
+        return any(each.get("value") == {"choices": [choice]} for each in given)
 
 
 def result(control: Control, payload: Any, number: int, region: tuple[str, int, int] | None = None) -> Result:

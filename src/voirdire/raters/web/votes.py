@@ -46,5 +46,8 @@ def _sight(rating: Rating) -> str:
 
 
 def outcome_of(task: Task, document: Document, gold: GoldRating | None) -> str:
-    """What an item is settled as, in words; "" while it is not."""
-    return "" if gold is None else f"{task.vote_in_words(document, gold.value)} ({gold.how})"
+    """What became of an item, in words; "" while it is open."""
+    if gold is None:
+        return ""
+    says = task.vote_in_words(document, gold.value)
+    return f"no label ({says}, {gold.how})" if task.no_answer(gold.value) else f"{says} ({gold.how})"

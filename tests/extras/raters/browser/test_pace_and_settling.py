@@ -7,6 +7,7 @@ import re
 import zipfile
 from collections import Counter
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,7 @@ from tests.raters.tasks.guided.test_sources import written
 from voirdire.raters.records import Document, Item, Settings
 from voirdire.raters.store import Store
 from voirdire.raters.tasks.cognibench.guideline import practice, question_view
+from voirdire.raters.tasks.ddft.builder import practice as practice_turns
 
 Serve = Callable[[Path], Served]
 SitDown = Callable[..., Person]
@@ -149,6 +151,42 @@ def test_a_turn_of_three_questions_takes_three_key_presses(serve: Serve, sit_dow
     values = [(each.value["far"], each.value["sas"], each.value["stance"]) for each in served.project.ratings]
     assert values == [(0.7, 1.0, None), (None, 0.4, "rejected")]
     ann.assert_quiet()
+
+
+@pytest.mark.parametrize("right", [True, False])
+def test_a_practice_turn_of_three_questions_takes_three_key_presses_and_feedback_none(
+    right: bool, serve: Serve, sit_down: SitDown, tmp_path: Path
+) -> None:
+    trained = practice_turns()
+    keyed = [item.key for item in trained.items if item.key is not None]
+    assert {bool(key["stance"]) for key in keyed} == {True, False}, "turns of three questions, and of two"
+    served = serve(make(tmp_path / "turns.db", "ddft", practice=list(zip(*trained[:2], strict=True))))
+    ann = sit_down(served, "Ann")
+    ann.switch_keys_on()
+    ann.begin()
+    ann.page.evaluate(_COUNT)
+    for number, key in enumerate(keyed, start=1):
+        far = "none" if key["no_claims"] else f"{key['far']:g}"
+        answers = {"far": far if right or far == "none" else "0", "sas": f"{key['sas'] if right else 0:g}"}
+        answers |= {"stance": key["stance"]} if key["stance"] else {}
+        *first, last = answers.items()
+        for question, answer in first:
+            ann.press(key_of(ann, question, answer))
+        ann.answered(partial(ann.press, key_of(ann, *last)))
+        if number < len(keyed):
+            told = ann.page.locator("#work .after b" if right else "#work .feedback strong")
+            expect(told).to_have_text("Right:" if right else "Not quite.")
+            expect(ann.page.locator("#work")).to_contain_text(key["why"].strip())
+    name = "Turn 1 of 1" if right else "Not passed yet"
+    expect(ann.page.get_by_role("heading", name=name)).to_be_visible()
+    assert int(ann.page.evaluate("localStorage.getItem('pressed')")) == sum(3 if key["stance"] else 2 for key in keyed)
+    ann.assert_quiet()
+
+
+def key_of(person: Person, question: str, answer: str) -> str:
+    """The key that gives an answer, as the page shows it."""
+    label = person.page.locator(f"#work label:has(input[name={question}][value='{answer}'])")
+    return str(label.get_attribute("data-key"))
 
 
 @pytest.mark.parametrize("width", [1280, 390])

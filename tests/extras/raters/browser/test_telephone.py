@@ -235,3 +235,72 @@ def test_a_statement_and_its_buttons_stay_in_view_while_its_context_is_read(
         expect(ann.page.locator("#work .statement")).to_be_in_viewport()
         ann.page.mouse.move(200, 400)
         ann.page.mouse.wheel(0, 400)
+
+
+LONG = "It opens at nine. " * 150
+MEANINGS = """
+question: Does it help?
+labels:
+  - {label: helps, help: One can act on it.}
+  - {label: harms, help: Acting on it costs something.}
+"""
+
+
+@pytest.mark.parametrize("text", [LONG, "No."])
+def test_question_and_meanings_of_the_answers_stand_above_the_text(
+    serve: Serve, sit_down: SitDown, tmp_path: Path, text: str
+) -> None:
+    rows = [{"id": name, "context": text, "answer": "At 8."} for name in "ab"]
+    served = serve(made(tmp_path, "labels", written(tmp_path / "a.jsonl", rows), guide=MEANINGS))
+    ann = sit_down(served, "Ann", **PHONE)
+    ann.begin()
+    for _ in rows:
+        expect(ann.page.get_by_text("Does it help?", exact=True).first).to_be_in_viewport(ratio=1)
+        assert ann.page.locator("#work .material").evaluate(_WIDTH) == 390
+        summary = ann.page.locator("#work summary", has_text="What the answers mean")
+        expect(summary).to_be_in_viewport(ratio=1)
+        summary.click()
+        for words in ("One can act on it.", "Acting on it costs something.", "You have read it, and can't tell."):
+            expect(ann.page.get_by_text(words).locator("visible=true")).to_be_in_viewport(ratio=1)
+        ann.answered(ann.button("Helps").click)
+    ann.assert_quiet()
+
+
+@pytest.mark.parametrize(
+    ("task", "meaning"),
+    [("cognibench", "It claims something about the context or the task."), ("spans", "There is no such thing.")],
+)
+@pytest.mark.parametrize("width", [390, 1280])
+def test_what_an_answer_means_can_be_read_at_any_width(
+    serve: Serve, sit_down: SitDown, tmp_path: Path, task: str, meaning: str, width: int
+) -> None:
+    guide = {"labels": [{"label": "invented", "key": "i", "help": "There is no such thing."}]}
+    settings = {"guide": guide} if task == "spans" else {}
+    ann = sit_down(serve(make(tmp_path / "p.db", task, **settings)), "Ann", viewport={"width": width, "height": 800})
+    ann.begin()
+    summary = ann.page.locator("#work form:is(.now, .marking) summary", has_text="What the answers mean")
+    expect(summary).to_be_visible(visible=width == 390)
+    if width == 390:
+        summary.click()
+    expect(ann.page.locator("#work").get_by_text(meaning).locator("visible=true")).to_have_count(1)
+    ann.assert_quiet()
+
+
+def test_the_organiser_sees_who_said_what_without_scrolling_sideways(
+    serve: Serve, sit_down: SitDown, tmp_path: Path
+) -> None:
+    served = serve(make(tmp_path / "labels.db", "labels"))
+    for name, says in (("Ann", "Correct"), ("Ben", "Incorrect")):
+        person = sit_down(served, name)
+        person.begin()
+        person.send(says)
+    page = sit_down(served, "organiser", **PHONE).page
+    cells = page.locator("#disagreements ~ .scroll").locator("th[scope=row], td")
+    assert cells.count() == 4
+    for cell, text in zip(cells.all(), ("", "Ann: Correct", "The adjudicator", "Outcome"), strict=True):
+        box = cell.bounding_box()
+        assert box is not None and box["x"] + box["width"] <= 390
+        if text.startswith("Ann"):
+            expect(cell).to_contain_text(text)
+        elif text:
+            assert text in cell.evaluate("each => getComputedStyle(each, '::before').content")

@@ -64,7 +64,11 @@ def test_what_goes_out_comes_back(project, tmp_path, form):
     entered = [{name: part for name, part in each.value.items() if name != lost} for each in before.ratings]
     assert [each.value for each in read_project(again).ratings] == entered
     if form == "label-studio":
-        schema.check(json.loads((out / "tasks.json").read_text()), (out / "config.xml").read_text())
+        tasks = json.loads((out / "tasks.json").read_text())
+        schema.check(tasks, (out / "config.xml").read_text())
+        skipped = sum(each["was_cancelled"] for task in tasks for each in task["annotations"])
+        assert skipped == sum(each.value["status"] == "skipped" for each in before.ratings)
+        assert (skipped > 0) == (kind != "spans")
 
 
 @pytest.mark.parametrize("form", ["jsonl", "csv", "label-studio"])

@@ -1,7 +1,9 @@
 """Whatever holds answers becomes a project; what raters must not know stays out of sight."""
 
 import json
+import shutil
 import zipfile
+from pathlib import Path
 
 import pytest
 
@@ -199,10 +201,22 @@ def test_where_the_answers_of_flagged_sentences_are_not_found_the_option_that_na
     answers, flagged = written(tmp_path / "answers.jsonl", ANSWERS[:1]), tmp_path / "flagged.jsonl"
     voirdire("detect", answers, "-o", flagged)
     kept = answers.rename(tmp_path / "elsewhere.jsonl")
-    advice = "not beside it: name their file with --answers FILE."
-    (tmp_path / "again").mkdir()
-    assert advice in left_out(tmp_path, "spans", flagged)[1]
+    advice = "question and context of its sentences are unknown. Name the file of their answers with --answers FILE."
+    for folder in ("again", "alone", "guided"):
+        (tmp_path / folder).mkdir()
+    said = left_out(tmp_path, "spans", flagged)[1]
+    assert f"Note: Beside {flagged} there is no answers.jsonl as detect read it, so that {advice}" in said
+    assert "rated without one" not in said
     assert advice not in left_out(tmp_path / "again", "spans", flagged, "--answers", kept)[1]
+    written(tmp_path / "alone/answers.jsonl", ANSWERS[:1])
+    copy = Path(shutil.copy(flagged, tmp_path / "alone"))
+    manifest = "flagged.jsonl.manifest.json, which says what detect read"
+    lacking = f"Note: Beside {copy} there is no {manifest}, so that {advice}"
+    assert lacking in left_out(tmp_path / "alone", "labels", copy)[1]
+    guide = tmp_path / "guide.yaml"
+    guide.write_text("question: Is it right?\nshow: [context]\n")
+    said = left_out(tmp_path / "guided", "labels", copy, "--guide", guide)[1]
+    assert lacking in said and "The guide shows" not in said
 
 
 RENAMED = {
@@ -364,12 +378,27 @@ def test_where_the_guide_asks_about_the_context_its_lack_is_told_even_if_no_row_
 def test_what_the_guide_shows_and_no_row_has_is_told_with_the_way_to_name_it(tmp_path):
     guide = tmp_path / "guide.yaml"
     guide.write_text("question: Is it right?\nshow: [context]\n")
-    source = written(tmp_path / "a.jsonl", [{"item": "q1", "policy": "P.", "answer": "A."}])
-    named = "The guide shows the context, and no answer has one: name its column with --map context=COLUMN"
+    source = written(tmp_path / "a.jsonl", [{"item": "q1", "policy": "P.", "answer": "A.", "reason": ""}])
+    named = (
+        "The guide shows the context, and no answer has one: name its column with --map context=COLUMN (columns not "
+        "read: policy), or take context out of the guide's show."
+    )
     assert named in left_out(tmp_path, "labels", source, "--guide", guide)[1]
     for each in tmp_path.glob("*.voirdire"):
         each.unlink()
     assert "The guide shows" not in left_out(tmp_path, "labels", source, "--guide", guide, "--map", "context=policy")[1]
+
+
+@pytest.mark.parametrize("kind", ["table", "answers", "log"])
+def test_where_no_column_is_left_none_is_to_be_named(tmp_path, kind):
+    guide = tmp_path / "guide.yaml"
+    guide.write_text("question: Is it right?\nshow: [context, reference, prompt]\n")
+    row = {"item": "q1", "answer": "A."} if kind == "table" else {"context": "C.", "answer": "A."}
+    source = log(tmp_path / "log.eval", "m") if kind == "log" else written(tmp_path / "a.jsonl", [row])
+    said = left_out(tmp_path, "labels", source, "--guide", guide)[1]
+    assert "--map" not in said
+    lacking = "question" if kind == "answers" else "context"
+    assert f"The guide shows the {lacking}, and {source} has none: take " in said
 
 
 def test_where_answers_are_called_otherwise_it_is_said_how_to_name_them(tmp_path):

@@ -10,7 +10,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from voirdire.cognibench.detection_reader import is_detected
+from voirdire.cognibench.detection_reader import is_detected, unknown_origin
 from voirdire.data.json_values import as_object
 from voirdire.jury.worth.tables import is_opaque
 from voirdire.raters.records import Document, Item, RatersError
@@ -35,7 +35,7 @@ def make(task: GuidedTask, path: Path, options: DrawOptions) -> Materials:
     Raises:
         RatersError: nothing there can be rated so, or not as much.
     """
-    units, left, columns = read_units(path, options)
+    units, left, columns, unread = read_units(path, options)
     answered = [unit for unit in units if _has_answers(unit)]
     left = (*left, *left_out("no_answer", [unit.name for unit in units if not _has_answers(unit)]))
     if task.kind == "preference":
@@ -57,8 +57,7 @@ def make(task: GuidedTask, path: Path, options: DrawOptions) -> Materials:
         tuple(drawn),
         tuple(Item(id=each.id, document=each.id) for each in drawn),
         notes=(
-            *_lacking(task, documents),
-            *_unfound(path, documents, options),
+            *(_unfound(path, options) or _lacking(task, path, documents, unread)),
             *([f"Columns used: {', '.join(columns)}."] if columns else []),
         ),
         left_out=left,
@@ -74,15 +73,25 @@ _NEEDED = (("context", "context", "passages"), ("prompt", "question", "prompt"))
 """What raters may need besides the answer: as a guide calls it, as people do, and where it stands."""
 
 
-def _lacking(task: GuidedTask, documents: Sequence[Document]) -> Iterator[str]:
-    """Which answers come without what raters are shown with others, or are asked about."""
+def _lacking(task: GuidedTask, path: Path, documents: Sequence[Document], unread: Sequence[str]) -> Iterator[str]:
+    """Which answers come without what raters are shown with others, or are asked about.
+
+    Args:
+        task: with its guide.
+        path: of the source.
+        documents: the answers.
+        unread: columns of the source that can still be named.
+    """
     for part, says, place in _NEEDED:
         lacking = [each.source["item"] for each in documents if not each.body[place]]
         if part in task.guide.show and task.guide.show != PARTS and len(lacking) == len(documents):
-            yield (
-                f"The guide shows the {says}, and no {task.nouns.document} has one: name its column with "
-                f"--map {part}=COLUMN, or take {part} out of the guide's show."
-            )
+            if unread:
+                yield (
+                    f"The guide shows the {says}, and no {task.nouns.document} has one: name its column with --map "
+                    f"{part}=COLUMN (columns not read: {listed(unread, _FEW)}), or take {part} out of the guide's show."
+                )
+            else:
+                yield f"The guide shows the {says}, and {path} has none: take {part} out of the guide's show."
             continue
         asked = part == "context" and (task.guide.evidence or task.kind == "spans")
         if part in task.guide.show and lacking and (asked or len(lacking) < len(documents)):
@@ -94,11 +103,10 @@ def _lacking(task: GuidedTask, documents: Sequence[Document]) -> Iterator[str]:
             )
 
 
-def _unfound(path: Path, documents: Sequence[Document], options: DrawOptions) -> Iterator[str]:
-    """How to name the answers of flagged sentences, where no context of any was found."""
-    known = options.answers is not None or any(each.body["passages"] for each in documents)
-    if not known and path.is_file() and is_detected(path):
-        yield f"The answers that {path} was made of are not beside it: name their file with --answers FILE."
+def _unfound(path: Path, options: DrawOptions) -> tuple[str, ...]:
+    """How to name the answers of flagged sentences, where their file was not found."""
+    why = unknown_origin(path) if options.answers is None and is_detected(path) else None
+    return () if why is None else (f"{why.sentence} Name the file of their answers with --answers FILE.",)
 
 
 def _hint(path: Path, options: DrawOptions) -> str:

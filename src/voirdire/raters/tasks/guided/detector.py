@@ -10,13 +10,21 @@ from pathlib import Path
 
 import numpy as np
 
-from voirdire.cognibench.detection_reader import Sentence, is_detected, origin_of, put_together, sentences_of
+from voirdire.cognibench.detection_reader import (
+    Sentence,
+    is_detected,
+    origin_of,
+    put_together,
+    sentences_of,
+    unknown_origin,
+)
 from voirdire.detectors.records import Answer
 from voirdire.jury.worth.direction import UNIT, Direction
 from voirdire.jury.worth.tables import Key, Verdicts
 
-__all__ = ["is_detected", "verdicts_of_detector"]
+__all__ = ["is_detected", "unknown_origin", "verdicts_of_detector"]
 
+_FLAGGED = {1.0: "flagged", 0.0: "not flagged"}
 _KNOWN = Direction(turned=True, by="known")
 """Its scores are high where bad, and can be no other way."""
 
@@ -125,6 +133,7 @@ def _by_detector(
         scores={"flagged": np.array(flagged), "score": np.array(scores)},
         texts=tuple(texts),
         reasons=dict.fromkeys(ones, reasons),
+        words={"flagged": tuple(_FLAGGED.get(each, "") for each in flagged)},
         directions=dict.fromkeys(ones, _KNOWN),
         bounds=UNIT,
         shown={name: own for name, own in of_answers.items() if any(own)},

@@ -264,7 +264,7 @@ def _studio(task: GuidedTask) -> TaskForm:
             return value
         return {**value, "status": "answered", **_answer_of(task, answers)}
 
-    return TaskForm(form, data, results, value_of)
+    return TaskForm(form, data, results, value_of, skip=(_STATUS, _NO_ANSWER["skipped"]))
 
 
 def _control(task: GuidedTask, main: str) -> Control:

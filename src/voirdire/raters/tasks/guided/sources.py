@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -95,6 +95,8 @@ class Units(NamedTuple):
     """What can't be a unit."""
     columns: tuple[str, ...] = ()
     """Of a table, those that were read."""
+    unread: tuple[str, ...] = ()
+    """Of a table, the others."""
 
 
 def read_units(path: Path, options: DrawOptions) -> Units:
@@ -137,7 +139,8 @@ def _read(path: Path, options: DrawOptions) -> Units:
         answers = AnswerFile(path, {_OF_ANSWERS[own]: name for own, name in options.columns.items()})
         empty: list[str] = []
         units = list(_of_answers(answers, empty.append))
-        return Units(units, left_out("no_answer", empty), _columns_of_answers(fields, options.columns))
+        columns = _columns_of_answers(fields, options.columns)
+        return Units(units, left_out("no_answer", empty), columns, _unread(fields, columns))
     return _of_table(path, options.columns)
 
 
@@ -300,15 +303,22 @@ def _is_missing(value: Any) -> bool:
 def _of_table(path: Path, columns: Mapping[str, str]) -> Units:
     """Each output once, however many judges scored it."""
     names: dict[str, str] | None = None
+    unread: tuple[str, ...] = ()
     units: dict[Unit, None] = {}
     for number, entry in enumerate(read_entries(path), start=1):
         if entry.fault is not None:
             raise RatersError(f"{entry.where}: {entry.fault}.")
         if names is None:
             names = _names(path, entry.fields, columns)
+            unread = _unread(entry.fields, names.values())
         cells = {own: _text(_value(entry.fields, name), f"{entry.where}, {name}") for own, name in names.items()}
         units[_of_cells(cells, number, entry.where)] = None
-    return Units(list(units), columns=tuple(() if names is None else names.values()))
+    return Units(list(units), columns=tuple(() if names is None else names.values()), unread=unread)
+
+
+def _unread(fields: Mapping[str, Any], read: Collection[str]) -> tuple[str, ...]:
+    """The fields that hold something and are not read."""
+    return tuple(str(name) for name, value in fields.items() if name not in read and value not in (None, ""))
 
 
 def _of_cells(cells: Mapping[str, str], number: int, where: str) -> Unit:
