@@ -125,8 +125,7 @@ class DetectWorker(Worker):
 
 def task_as_dict(task: DetectTask) -> dict[str, Any]:
     """A task as JSON; it has no folder of a run in it."""
-    columns = [list(pair) for pair in task.columns]
-    return as_object(task) | {"options": as_object(task.options) | {"folder": None}, "columns": columns}
+    return as_object(task) | {"options": as_object(task.options) | {"folder": None}}
 
 
 def _task(fields: Mapping[str, Any]) -> DetectTask:

@@ -117,7 +117,7 @@ class Detection:
             "pairs": question.pairs,
             "source": self.source.name,
             "source_layout": {"models": len(of_source.models), **as_object(of_source.layout)},
-            "components": as_object(self.components) | {"negative": list(self.components.negative)},
+            "components": as_object(self.components),
             "designs": as_plain(self.designs),
             "recommended": as_plain(self.recommended),
             "smallest_detectable": {
