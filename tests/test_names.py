@@ -22,7 +22,6 @@ PUBLIC = {
     "detectors/calibration.py": "a field of the calibration's JSON",
     "evaluation/checks/check.py": "a field of a check's JSON",
     "instruments/figures.py": "a field of a check's JSON",
-    "jury/worth/planning.py": "whether the decision stands, a field of the plan's JSON",
     "papers/integrity/citations.py": "a field of a citation",
 }
 """Modules in which such a name is a field that users read in JSON or a keyword that they give, and why."""
@@ -31,7 +30,6 @@ OF_THE_FIELD = {
     r"bench|\w+_bench|bench_\w+|Bench\w*": "the commands bench measure detectors and judges",
     r"_?held_out(_\w+)?|HeldOut": "data held out from training",
     r"interim_looks|InterimLooks|read_looks": "the interim looks of a sequential test",
-    r"dialogues_held": "a field of compare's JSON, and what it is read from",
     r"_?looks_like_\w+": "what a text or a file looks like, a question with yes or no",
 }
 """Patterns of names of functions, classes, constants and modules that may have such a word, and why."""

@@ -38,7 +38,7 @@ def test_comparing_an_unfinished_run_says_how_many_dialogues_each_model_has(stop
     few = ("--concepts", "recursion,phoneme,derivative", "--levels", "0,1", "--connections", 1, "--max-calls", 45)
     voirdire("run", *models, "--jury", "simulated/judge", *few, "-o", path, check=False)
     said = voirdire("compare", path).stdout
-    held = {each["model"]: each["dialogues_held"] for each in voirdire_json("compare", path)["models"]}
+    held = {each["model"]: each["dialogues_completed"] for each in voirdire_json("compare", path)["models"]}
     assert {of for _, of in held.values()} == {6} and 0 < sum(done for done, _ in held.values()) < 12
     for model, (done, of) in held.items():
         assert any(line.startswith(f" {model} ") and line.endswith(f" {done} of {of}") for line in said.splitlines())

@@ -594,7 +594,7 @@ def test_ratings_given_in_less_time_than_reading_takes_are_a_caution(tmp_path):
     for verdicts in (source, tmp_path / "c.csv"):
         plan = plan_worth(WorthRequest(results=verdicts, human=path), Batch())[0]
         assert not plan.measured and plan.seconds > 2
-        assert plan.stands and "ratings_too_fast" in [each.code for each in plan.cautions]
+        assert plan.is_decided and "ratings_too_fast" in [each.code for each in plan.cautions]
 
 
 def test_a_plan_for_several_judges_names_those_whose_decision_is_open(tmp_path):

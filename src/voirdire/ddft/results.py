@@ -83,7 +83,7 @@ class Result:
     """Whether all was asked: what is missing nevertheless, no further call brings."""
     dialogues: int = 0
     """How many it is to have."""
-    dialogues_held: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    dialogues_completed: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     """By model of which dialogues are missing: how many are complete, of how many."""
     thresholds: Thresholds = PAPER
     """What `profiles` and the checks count by."""
@@ -415,7 +415,7 @@ def _result(
         stopped=completeness.why,
         finished=completeness.finished,
         dialogues=completeness.dialogues,
-        dialogues_held=_completed_dialogues(folder, tables.turns, record.completed_dialogues),
+        dialogues_completed=_completed_dialogues(folder, tables.turns, record.completed_dialogues),
         thresholds=bounds,
         read_profiles=partial(profiles_by, draws=0),
     )

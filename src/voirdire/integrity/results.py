@@ -58,7 +58,7 @@ class AuditedResponse:
             "remarks": [each.as_dict() for each in decision.remarks],
             "median_score": decision.median,
             "auditors": decision.as_dict()["auditors"],
-            "hearing": self.injection_signs.as_dict(),
+            "injection_signs": self.injection_signs.as_dict(),
         }
 
 

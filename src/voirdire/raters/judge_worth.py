@@ -155,7 +155,7 @@ def plan_worth(request: WorthRequest, plan: Batch) -> tuple[WorthPlan, str, Verd
         for judge in _judges(request, sides.verdicts)
     ]
     best, judge = max(plans, key=lambda each: each[0].more)
-    open_judges = tuple(name for each, name in plans if not each.stands) if request.human and len(plans) > 1 else ()
+    open_judges = tuple(name for each, name in plans if not each.is_decided) if request.human and len(plans) > 1 else ()
     cautions = (*sides.cautions, *_unreadable(request.results))
     return replace(best, open_judges=open_judges, cautions=cautions), judge, sides.verdicts
 

@@ -243,7 +243,7 @@ def test_the_minutes_of_a_plan_are_the_same_in_its_sentence_and_its_table():
 
 @pytest.mark.parametrize("stands", [False, True])
 def test_a_plan_says_to_settle_disputes_first_and_to_rate_after_that(stands):
-    plan = replace(first_batch(np.linspace(0, 1, 50)), disputed=8, stands=stands)
+    plan = replace(first_batch(np.linspace(0, 1, 50)), disputed=8, is_decided=stands)
     (first, *_) = (block for part in plan_document(plan, None).sections for block in part.blocks)
     assert first.text.startswith("First have an adjudicator decide the 8 items in dispute, then plan again")
     assert ("; by what is settled now, 40 more items are to be rated, about 30 minutes" in first.text) != stands
@@ -258,7 +258,7 @@ def test_a_plan_for_several_judges_says_whose_decision_is_open():
 
 def test_a_plan_that_says_to_stop_names_cautions_next():
     caution = reason("worth_not_all_rated", items=2)
-    plan = replace(first_batch(np.linspace(0, 1, 50)), stands=True, more=0, cautions=(caution,))
+    plan = replace(first_batch(np.linspace(0, 1, 50)), is_decided=True, more=0, cautions=(caution,))
     first, second, *_ = (block for part in plan_document(plan, None).sections for block in part.blocks)
     assert first.text.startswith("Stop here") and first.tone == "strong", "no good news"
     assert caution.sentence in second.text
@@ -279,7 +279,7 @@ def test_a_difference_of_too_few_ratings_is_not_called_decided():
 
 
 def test_where_nothing_is_to_be_rated_a_plan_has_no_minutes_and_no_interval_to_come():
-    plan = replace(first_batch(np.linspace(0, 1, 50)), stands=True, more=0, reaches={"now": 0.16, "then": 0.16})
+    plan = replace(first_batch(np.linspace(0, 1, 50)), is_decided=True, more=0, reaches={"now": 0.16, "then": 0.16})
     (table,) = (block for part in plan_document(plan, None).sections for block in part.blocks if hasattr(block, "rows"))
     assert [row["plan"].shown for row in table.rows] == ["rated so far", "to rate next", "interval now"]
 

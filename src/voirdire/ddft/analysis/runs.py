@@ -66,10 +66,12 @@ class Runs:
             yield from ((_model_name(profile.model, result, shared), profile) for profile in result.profiles)
 
     @property
-    def dialogues_held(self) -> dict[str, tuple[int, int]]:
+    def dialogues_completed(self) -> dict[str, tuple[int, int]]:
         """By model of which dialogues are missing: how many are complete, of how many; named as in `scores`."""
         named = self.models_by_name.items()
-        return {name: completed for name, (model, result) in named if (completed := result.dialogues_held.get(model))}
+        return {
+            name: completed for name, (model, result) in named if (completed := result.dialogues_completed.get(model))
+        }
 
     @property
     def no_evidence(self) -> frozenset[str]:

@@ -193,7 +193,7 @@ def _ranks_and_counts(comparison: Comparison) -> Iterator[Section]:
 
 def _models(comparison: Comparison) -> Table:
     ranked = bool(_ranked(comparison))
-    unfinished = any(model.dialogues_held for model in comparison.models)
+    unfinished = any(model.dialogues_completed for model in comparison.models)
     columns = (
         Column("model", "model"),
         Column("value", comparison.column, numeric=True, with_ends=True),
@@ -238,7 +238,7 @@ _DIALOGUES = Column("dialogues", "dialogues", numeric=True, help="complete, of a
 
 
 def _dialogues(model: RankedModel) -> Cell:
-    return text_cell("all" if model.dialogues_held is None else "{:,} of {:,}".format(*model.dialogues_held))
+    return text_cell("all" if model.dialogues_completed is None else "{:,} of {:,}".format(*model.dialogues_completed))
 
 
 _RANK_COLUMNS = (

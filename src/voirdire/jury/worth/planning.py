@@ -61,7 +61,7 @@ class Drawn(NamedTuple):
 class WorthPlan:
     """What is to be rated next."""
 
-    stands: bool
+    is_decided: bool
     """Whether nothing more is needed."""
     conclusion: Conclusion | None
     """As it is now; `None` before the first ratings."""
@@ -93,7 +93,7 @@ class WorthPlan:
     def as_dict(self) -> dict[str, Any]:
         """Ready for JSON."""
         return {
-            "stands": self.stands,
+            "is_decided": self.is_decided,
             "conclusion": self.conclusion,
             "why": as_plain(self.why),
             "ratings": self.ratings,
@@ -222,7 +222,7 @@ def next_batch(
         why=why,
         worth=worth,
         batch=batch,
-        stands=more == 0,
+        is_decided=more == 0,
     )
 
 
@@ -287,7 +287,7 @@ def _plan(
     why: Sequence[Reason],
     worth: Worth | None,
     batch: Batch,
-    stands: bool = False,
+    is_decided: bool = False,
 ) -> WorthPlan:
     judged = np.isfinite(verdicts)
     left = np.flatnonzero(~rated & judged)
@@ -304,7 +304,7 @@ def _plan(
     places = _draw(verdicts, models, left, more, chosen, stratified=batch.stratified)
     chance = (before + more) / int(judged.sum())
     return WorthPlan(
-        stands=stands,
+        is_decided=is_decided,
         conclusion=None if worth is None else worth.conclusion,
         why=tuple(why),
         ratings=before,

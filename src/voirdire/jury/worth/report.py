@@ -219,7 +219,7 @@ def plan_document(plan: WorthPlan, written: str | None, columns: Sequence[str] =
         *([("minutes", f"{_minutes(plan)}", f"{plan.seconds:.0f} s each, {_source(plan)}")] if plan.more else []),
         *((_REACHES[name], f"± {reach:.2f}", "") for name, reach in plan.reaches.items() if plan.more or name == "now"),
     ]
-    tone: Tone = "good" if plan.stands and not plan.disputed and not plan.cautions else "strong"
+    tone: Tone = "good" if plan.is_decided and not plan.disputed and not plan.cautions else "strong"
     blocks: list[Block] = [Text(f"{_first(plan)}: {'; '.join(map(str, plan.why))}.", tone)]
     blocks += cautions([each.sentence for each in plan.cautions])
     blocks.append(plain_table("plan", ("plan", " ", "from"), rows, numbers=1))
@@ -234,9 +234,9 @@ def _first(plan: WorthPlan) -> str:
     if plan.disputed:
         first = f"First have an adjudicator decide the {counted(plan.disputed, 'item')} in dispute, then plan again"
         items = counted(plan.more, "more item is", "more items are")
-        return first if plan.stands else f"{first}; by what is settled now, {items} to be rated, {minutes}"
+        return first if plan.is_decided else f"{first}; by what is settled now, {items} to be rated, {minutes}"
     judges = f", for {listed(plan.open_judges)}" if plan.open_judges else ""
-    return "Stop here" if plan.stands else f"Rate {counted(plan.more, 'item')}, {minutes}{judges}"
+    return "Stop here" if plan.is_decided else f"Rate {counted(plan.more, 'item')}, {minutes}{judges}"
 
 
 _REACHES = {

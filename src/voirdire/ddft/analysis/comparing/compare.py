@@ -163,8 +163,8 @@ def compare(
     uneven = reason("different_levels") if different_levels(runs.result_by_path) else None
     apart = any(unlike.values()) or uneven is not None
     alone, rank_notes = ranked_models(study, settings, interim_looks, runs.uneven, runs.no_evidence, apart=apart)
-    dialogues = runs.dialogues_held
-    models = [replace(each, dialogues_held=dialogues.get(each.model)) for each in sorted_models(alone, used)]
+    dialogues = runs.dialogues_completed
+    models = [replace(each, dialogues_completed=dialogues.get(each.model)) for each in sorted_models(alone, used)]
     examined = (
         compare_pair(
             study,

@@ -84,7 +84,7 @@ class RankedModel:
     """Whether the test was not sound for this model, though it was for others."""
     uneven: Unevenness | None = None
     """What is judged unevenly so far: some of it weighs more than the rest."""
-    dialogues_held: tuple[int, int] | None = None
+    dialogues_completed: tuple[int, int] | None = None
     """How many of its dialogues are complete, and of how many, while some are missing."""
     rank_probabilities: tuple[float, ...] | None = None
     """Of rank 1, 2 …: the shares of bootstrap draws, on the turns that all ranked models share."""
@@ -136,7 +136,7 @@ class RankedModel:
             "turns_behind": dict(self.turns_behind),
             "reliable": self.reliable,
             "unranked": self.unranked,
-            "dialogues_held": self.dialogues_held and list(self.dialogues_held),
+            "dialogues_completed": self.dialogues_completed and list(self.dialogues_completed),
             "rank_probabilities": self.rank_probabilities and list(self.rank_probabilities),
             "expected_rank": self.expected_rank,
         }
