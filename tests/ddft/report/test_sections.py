@@ -359,6 +359,12 @@ def test_all_models_are_ranked_by_er_and_none_is_drawn_twice(study):
     assert "(ER)" not in " ".join(each.title for each in only(profile(study).blocks, Chart).panels)
 
 
+def test_the_ranking_has_each_value_as_a_number(study):
+    drawn = ElementTree.fromstring(picture(ranking(study).panels[0], "p"))
+    written = {each.text for each in drawn.iter() if each.tag.endswith("text")}
+    assert written >= {f"{each.metrics['ER'].value:.3f}" for each in study.profiles}
+
+
 def test_a_model_that_seldom_answers_is_drawn_last_however_high_its_er(beside_shy):
     high = [
         replace(each, metrics=each.metrics | {"ER": each.metrics["ER"]._replace(value=0.999)})
