@@ -335,6 +335,12 @@ def test_the_leading_chart_fills_its_box_and_what_is_said_of_it_stands_below(rep
         assert box["x"] + box["width"] <= chart["x"] + chart["width"]
 
 
+def test_the_key_that_searches_marks_the_part_with_the_search_in_the_contents_and_no_other(report, visit):
+    page = visit(report("comparison"), viewport={"width": 1280, "height": 900}).page
+    page.keyboard.press("/")
+    expect(page.locator("#page-contents a[aria-current]")).to_have_text(["Dialogues"])
+
+
 def test_tables_beside_a_chart_or_a_sentence_that_says_the_same_are_folded(report, visit):
     page = visit(report("comparison")).page
     for table in ("trap-kinds", "trap-after", "standings", "pairs"):
