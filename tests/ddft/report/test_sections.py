@@ -257,6 +257,15 @@ def cut_off(study):
     return replace(marked, comparison=compare(marked.runs))
 
 
+def test_a_chance_that_is_not_certain_is_never_shown_as_all_or_none(study):
+    first, *others = study.comparison.models
+    models = (replace(first, rank_probabilities=(0.9998, 0.0002)), *others)
+    sections = comparison_document(replace(study.comparison, models=models)).sections
+    tables = [block for section in sections for block in section.blocks if isinstance(block, Table)]
+    (row,) = [table.rows[0] for table in tables if "first" in [column.key for column in table.columns]]
+    assert (row["first"].shown, row["last"].shown) == ("> 99 %", "< 1 %")
+
+
 def test_a_model_for_which_the_test_was_not_sound_takes_no_rank_and_is_in_no_count(cut_off):
     found = cut_off.comparison
     why = "simulated/gullible, since the test was not sound for it"
