@@ -180,8 +180,8 @@ def test_a_chart_without_altair_is_shown_in_a_notebook_and_saves_itself(study, t
 
 
 def test_a_chart_without_altair_says_how_to_get_what_only_altair_can(study, no_altair):
-    said = "^This chart has no .properties: pip install altair, and .plot\\(\\) gives a chart of altair.$"
-    with pytest.raises(AttributeError, match=said):
+    message = "^This chart has no .properties: pip install altair, and .plot\\(\\) gives a chart of altair.$"
+    with pytest.raises(AttributeError, match=message):
         voirdire.load(study).plot().properties(width=300)
 
 

@@ -93,5 +93,5 @@ def _contradiction(fact: str, index: ContextIndex) -> str | None:
     return next((each for each in sentences if fact.rstrip(".") not in each), None)
 
 
-def _has_sign(found: Contradiction) -> bool:
-    return found.kind != "name" and bool(found.evidence or found.kind not in ("number", "date"))
+def _has_sign(contradiction: Contradiction) -> bool:
+    return contradiction.kind != "name" and bool(contradiction.evidence or contradiction.kind not in ("number", "date"))
