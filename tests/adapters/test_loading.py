@@ -18,7 +18,6 @@ from voirdire.adapters.loading import LoadError
 from voirdire.ddft.results import load_run
 from voirdire.ddft.session import score_run
 from voirdire.jury import JuryError
-from voirdire.reports.chart_files import ChartError
 from voirdire.runs import RunFolder, RunFolderError
 
 
@@ -168,24 +167,32 @@ def test_a_run_as_a_dictionary_is_what_show_prints_as_json(study):
     assert voirdire.load(study).to_dict() == json.loads(command("show", study, "--json").stdout)
 
 
-def test_a_chart_is_shown_in_a_notebook_and_saves_itself(study, tmp_path):
+@pytest.fixture
+def no_altair(monkeypatch):
+    monkeypatch.setitem(sys.modules, "altair", None)
+
+
+def test_a_chart_without_altair_is_shown_in_a_notebook_and_saves_itself(study, tmp_path, no_altair):
     chart = voirdire.load(study).plot()
     chart.save(tmp_path / "curves.svg")
     assert chart._repr_svg_() == (tmp_path / "curves.svg").read_text()
     assert chart._repr_svg_().startswith("<svg") and STEADY in chart._repr_svg_()
 
 
-def test_a_chart_can_be_one_of_altairs(study, monkeypatch):
-    chart = voirdire.load(study).plot()
-    monkeypatch.setitem(sys.modules, "altair", None)
-    with pytest.raises(ChartError, match="This needs altair: pip install altair"):
-        chart.altair()
+def test_a_chart_without_altair_says_how_to_get_what_only_altair_can(study, no_altair):
+    message = "^This chart has no .properties: pip install altair, and .plot\\(\\) gives a chart of altair.$"
+    with pytest.raises(AttributeError, match=message):
+        voirdire.load(study).plot().properties(width=300)
+
+
+def test_a_chart_is_one_of_altairs_where_altair_is_installed(study, monkeypatch):
     made = SimpleNamespace(Chart=SimpleNamespace(from_dict=lambda spec: ("altair", spec)))
     monkeypatch.setitem(sys.modules, "altair", made)
-    assert chart.altair() == ("altair", chart.to_dict())
+    kind, spec = voirdire.load(study).plot()
+    assert kind == "altair" and STEADY in json.dumps(spec)
 
 
-def test_a_chart_shows_both_scores_of_every_model_over_compression(study, audits):
+def test_a_chart_shows_both_scores_of_every_model_over_compression(study, audits, no_altair):
     run = voirdire.load(study)
     drawn = run.plot().to_dict()
     rows = drawn["data"]["values"]

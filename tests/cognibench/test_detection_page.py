@@ -34,7 +34,7 @@ def test_it_leads_with_the_share_flagged_and_says_that_this_is_no_share_of_error
     document = data_document(answers)
     first, *others = [block.text for block in blocks(document, Text)]
     assert first == "lexical flags 3 of 4 sentences: 75.0 %, in 3 answers of 4."
-    assert any("is not that of unsupported sentences" in text for text in others)
+    assert any("It is not the share of unsupported sentences" in text for text in others)
     assert any("covers only which answers were drawn" in text for text in others)
     assert document.data["share"] == 0.75 and len(document.data["interval"]) == 2
 

@@ -35,6 +35,11 @@ def test_a_packaged_concept_breaks_no_rule(file: Path) -> None:
     assert checked()[file.stem].errors == []
 
 
+@pytest.mark.parametrize("file", FILES, ids=[file.stem for file in FILES])
+def test_no_fact_of_a_packaged_concept_is_said_to_contradict_its_reference(file: Path) -> None:
+    assert [each.message for each in checked()[file.stem].findings if each.rule == "fact-contradicted"] == []
+
+
 def test_the_core_pack_holds_the_eight_concepts_of_the_paper() -> None:
     assert set(packs()[0].ids) == DDFT_CONCEPTS
 

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from voirdire.ddft.results import Result
-    from voirdire.reports.chart_files import NotebookChart
 
 
 class LoadError(InputError):
@@ -193,23 +192,26 @@ class LoadedRun:
         results: dict[str, Any] = without_known_secrets(dict(summary(self.path, self.jury).data))
         return results
 
-    def plot(self) -> NotebookChart:
+    def plot(self) -> Any:
         """Of a cross-examination: factual accuracy (FAR) and coherence (SAS) over compression, a panel per model.
 
         Drawn of turns 1 to 3: at 4 and 5 the scores are about the trap, not about the text that is taken away. Bands
         are 95 % intervals over concepts. `chart.save("curves.png")` saves it.
 
+        Returns:
+            A chart of altair where altair is installed, and else a `NotebookChart`, which a notebook shows as SVG.
+
         Raises:
             NoSuchTable: the run is of another instrument.
             StudyError: nothing has been judged yet.
         """
-        from voirdire.reports.chart_files import NotebookChart, curves_by_model
+        from voirdire.reports.chart_files import curves_by_model, notebook_chart
 
         curves = instrument_of(self.instrument).curves
         if curves is None:
             raise self._without("chart")
         drawn = table_without_secrets(curves(self.path, self.jury))
-        return NotebookChart(curves_by_model(drawn, "Turns 1 to 3, before the fabrication"))
+        return notebook_chart(curves_by_model(drawn, "Turns 1 to 3, before the fabrication"))
 
     def __fspath__(self) -> str:
         return str(self.path)

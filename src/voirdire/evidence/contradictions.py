@@ -27,6 +27,7 @@ from voirdire.evidence.negation import (
     gives_reasons,
     half_negators,
     is_dropped,
+    is_past_end,
     meets_exception,
     mentions_negated,
     negated_words,
@@ -293,6 +294,8 @@ def negation_contradictions(match: Match) -> Iterator[Contradiction]:
     bounds = bound_negations(evidence, others, figures)
     for negation in negations(evidence):
         if negation.start in bounds or costs_nothing(negation, [match.claim]):
+            continue
+        if is_past_end(match.claim, evidence, negation):
             continue
         if is_dropped(negation, match.claim, evidence):
             yield Contradiction(

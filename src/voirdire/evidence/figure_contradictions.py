@@ -34,7 +34,7 @@ _Words = tuple[tuple[str, str], ...]
 """Stems of words around a figure, each with its side: "before" or "after"."""
 
 _ABOUT = 0.2  # share of the sentence's other words that a context sentence with another number must have
-_COUNTED_ABOUT = 0.3
+_COUNTED_ABOUT = 0.3  # that one with another count, or another ordinal, must have
 _ADDS = 0.05  # what a sentence that has the number may have of the words that the best one lacks
 _WORDS = 5  # content words of a sentence that can be placed at all
 _COMMON = 100  # whole numbers up to here count all sorts of things in a text; greater ones don't recur by chance
@@ -241,12 +241,13 @@ def _changed_figure(
     It may have the `same` of another thing of that name, as of the Falcon 2 where this sentence says Falcon 3.
     Of small counts the context may be silent though it lists what is counted; other figures it must have.
     """
-    if not ranked or shares[ranked[0]] < _ABOUT:
+    about = _COUNTED_ABOUT if figure.number.kind == "ordinal" else _ABOUT
+    if not ranked or shares[ranked[0]] < about:
         return None
     for place in ranked:
         if figure.bound and match.index.in_cells(place):  # one of its values may keep the bound
             continue
-        rivals = _rivals(match, figure, _others(match, place, lacking=True)) if shares[place] >= _ABOUT else []
+        rivals = _rivals(match, figure, _others(match, place, lacking=True)) if shares[place] >= about else []
         if rivals and abs(figure.number.value) > _FEW and figure.number.text in match.index.sentences[place].words:
             return None  # "the Borealis carries 1,200, the Aurora 800": 800 looks like a part of the name
         if rivals:
@@ -382,6 +383,8 @@ def _misplaced_figure(
         return None
     if any(map(match.index.is_header, known)):
         return None  # it names a column
+    if match.codes and any(match.codes <= match.index.sentence_codes[place] for place in known):
+        return None  # "A4 … measures 210 by 297 millimetres", though another sentence has more of the words
     if any(_is_end_about_the_same(match, figure, place) for place in known):
         return None
     best = ranked[0]

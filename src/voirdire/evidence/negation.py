@@ -41,6 +41,9 @@ _ENDS = frozenset(",;:.!?()—–") | {"but", "because", "although", "while", "w
 
 _EMPTY = frozenset({"nothing", "nobody", "none"})
 """Negators that stand for what they negate: what is said before them, they say of no thing or person."""
+_MISSING = _EMPTY | {"absent"}
+"""Negators that deny all that stands before them: "the puff of breath after the p is absent"."""
+_NOT_YET = UNTIL | {"before", "without"}
 
 
 class Negation(NamedTuple):
@@ -194,7 +197,7 @@ def _negation(sentence: ParsedSentence, place: int, word: str) -> Negation:
     """What the word at a place negates or requires."""
     following = sentence.tokens[place + 1 : place + 1 + _REACH]
     preceding = sentence.tokens[:place]
-    before = stems_of(preceding) if word in _EMPTY else _subject(preceding)
+    before = stems_of(preceding) if word in _MISSING else _subject(preceding)
     token = sentence.tokens[place]
     last = [token, *(each for each in following if each.stem)][:3][-1]
     text = sentence.text[token.start : last.end]
@@ -367,6 +370,16 @@ def half_negators(sentence: ParsedSentence) -> list[int]:
     """Where words stand that are half a negation: few, unlikely, prevent."""
     half = lexicon().half_negators
     return [place for place, token in enumerate(sentence.tokens) if (token.stem or token.word) in half]
+
+
+def is_past_end(claim: ParsedSentence, evidence: ParsedSentence, negation: Negation) -> bool:
+    """Whether a sentence names that until which another negates: "none until Fortran 90" allows it in Fortran 90."""
+    following = [token for token in evidence.tokens if token.start > negation.start][:_REACH]
+    place = next((place for place, token in enumerate(following) if token.word in UNTIL), len(following))
+    after = following[place + 1 :]
+    named = {token.stem or token.word for token in after[: _end(after)] if token.stem or token.word[0].isdigit()}
+    known = claim.stems | set(claim.words)
+    return bool(named) and named <= known and _NOT_YET.isdisjoint(claim.words)
 
 
 def is_dropped(negation: Negation, claim: ParsedSentence, evidence: ParsedSentence) -> bool:

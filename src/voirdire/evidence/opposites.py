@@ -27,6 +27,8 @@ _TIMES = re.compile(r"\s\d{1,2}[:.]\d\d")
 _NEAR = 4  # tokens to each side that make a word's surroundings
 _REACH = 5  # tokens that a negator may stand before the word that it negates
 _COMPARED = 30  # figures whose ranges are looked at
+_OBJECT = frozenset({"the", "a", "an", "his", "her", "its", "their"})  # words that an object begins with
+_OBJECT_REACH = 8  # tokens that it may take, with what is said of it
 _EVERYONE = frozenset({"anyone", "anybody", "everyone", "everybody"})
 _ANY = frozenset({"any", "all", "every", "each"})
 _PERMISSIONS = frozenset({"may", "can"})
@@ -54,6 +56,8 @@ def find_opposites(
         shared = len(_surroundings(claim, place) & _surroundings(evidence, other))
         if any(_shared_beside(claim, place, sentence) >= shared for sentence in context):
             continue
+        if _of_other_objects(claim, place, evidence, other):
+            continue
         swapped = _sides_swapped(claim, place, evidence, other)
         reversals = (_negated(claim, place), _negated(evidence, other), swapped)
         if _compare_the_same(claim, place, evidence, other) and _lasts(claim, place) == _lasts(evidence, other):
@@ -62,6 +66,14 @@ def find_opposites(
         if _sides_swapped(claim, place, evidence, other) and _compare_the_same(claim, place, evidence, other):
             contradicts = _negated(claim, place) == _negated(evidence, other)
             yield OppositePair(_comparison_text(claim, place), _comparison_text(evidence, other), contradicts)
+
+
+def _of_other_objects(claim: ParsedSentence, place: int, evidence: ParsedSentence, other: int) -> bool:
+    """Whether two words each have an object, and not the same: "lost his claim", "keep the coach in repair"."""
+    if not {_particle(claim, place), _particle(evidence, other)} <= _OBJECT:
+        return False
+    objects = set(stems_of(claim.tokens[place + 1 : place + 1 + _OBJECT_REACH]))
+    return objects.isdisjoint(stems_of(evidence.tokens[other + 1 : other + 1 + _OBJECT_REACH]))
 
 
 def _shared_beside(claim: ParsedSentence, place: int, sentence: ParsedSentence) -> int:

@@ -110,8 +110,7 @@ def asks_what_is_meant(answer: str) -> bool:
     answers of the published study that were labelled by hand (tests/jury): on the 64 that the rules had not been set
     by, sensitivity 0.90 and specificity 0.97.
     """
-    result = clarification(answer)
-    return result.asks or result.lacks
+    return bool(clarifying_words(answer))
 
 
 def holds_back(answer: str) -> bool:

@@ -53,28 +53,19 @@ class ChartError(InputError):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class NotebookChart:
-    """A chart that a notebook shows, and that saves itself; `altair()` makes one of altair's of it."""
+    """A chart where altair is not installed: a notebook shows it as SVG, and it saves itself."""
 
     chart: WholeChart
 
     def __repr__(self) -> str:
         return "A chart: end a cell with it, or save it with .save('chart.svg')."
 
+    def __getattr__(self, name: str) -> Any:
+        raise AttributeError(f"This chart has no .{name}: pip install altair, and .plot() gives a chart of altair.")
+
     def to_dict(self) -> Spec:
         """The Vega-Lite description, with its data."""
         return self.chart.spec
-
-    def altair(self) -> Any:
-        """The same as a chart of altair, to be changed there.
-
-        Raises:
-            ChartError: altair is not installed.
-        """
-        try:
-            import altair
-        except ImportError:
-            raise ChartError("This needs altair: pip install altair.") from None
-        return altair.Chart.from_dict(self.to_dict())
 
     def save(self, path: AnyPath) -> None:
         """Save it as a page that works offline (.html), or as a picture (.svg, .png).
@@ -86,6 +77,15 @@ class NotebookChart:
 
     def _repr_svg_(self) -> str:
         return to_svg(self.chart.spec)
+
+
+def notebook_chart(chart: WholeChart) -> Any:
+    """A chart of altair where altair is installed, and else a `NotebookChart`."""
+    try:
+        import altair
+    except ImportError:
+        return NotebookChart(chart)
+    return altair.Chart.from_dict(chart.spec)
 
 
 def curves_by_model(curves: pd.DataFrame, title: str = "") -> WholeChart:

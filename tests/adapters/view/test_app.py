@@ -166,7 +166,7 @@ def test_how_far_a_run_under_way_is_does_not_wait_for_its_figures(labels, tmp_pa
 def test_a_finished_run_opens_as_its_report(copied, get, monkeypatch):
     monkeypatch.setattr("voirdire.adapters.view.app._MOMENT", 20)
     answer = get("/run/first")
-    assert "All runs" in answer.text and 'id="page-contents"' in answer.text
+    assert 'All runs</a> › <span dir="auto">first</span></p>' in answer.text and 'id="page-contents"' in answer.text
     policy = answer.headers["content-security-policy"]
     assert "script-src 'sha256-" in policy and "frame-ancestors 'none'" in policy and "unsafe" not in policy
     assert answer.headers["cache-control"] == "no-store"

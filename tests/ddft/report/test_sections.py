@@ -257,6 +257,15 @@ def cut_off(study):
     return replace(marked, comparison=compare(marked.runs))
 
 
+def test_a_chance_that_is_not_certain_is_never_shown_as_all_or_none(study):
+    first, *others = study.comparison.models
+    models = (replace(first, rank_probabilities=(0.9998, 0.0002)), *others)
+    sections = comparison_document(replace(study.comparison, models=models)).sections
+    tables = [block for section in sections for block in section.blocks if isinstance(block, Table)]
+    (row,) = [table.rows[0] for table in tables if "first" in [column.key for column in table.columns]]
+    assert (row["first"].shown, row["last"].shown) == ("> 99 %", "< 1 %")
+
+
 def test_a_model_for_which_the_test_was_not_sound_takes_no_rank_and_is_in_no_count(cut_off):
     found = cut_off.comparison
     why = "simulated/gullible, since the test was not sound for it"
@@ -357,6 +366,12 @@ def test_all_models_are_ranked_by_er_and_none_is_drawn_twice(study):
     assert [row["value"] for row in rows_of(panel)] == [each.metrics["ER"].value for each in study.profiles]
     assert all(row["low"] < row["value"] < row["high"] for row in rows_of(panel))
     assert "(ER)" not in " ".join(each.title for each in only(profile(study).blocks, Chart).panels)
+
+
+def test_the_ranking_has_each_value_as_a_number(study):
+    drawn = ElementTree.fromstring(picture(ranking(study).panels[0], "p"))
+    written = {each.text for each in drawn.iter() if each.tag.endswith("text")}
+    assert written >= {f"{each.metrics['ER'].value:.3f}" for each in study.profiles}
 
 
 def test_a_model_that_seldom_answers_is_drawn_last_however_high_its_er(beside_shy):

@@ -329,6 +329,16 @@ def test_the_leading_chart_fills_its_box_and_what_is_said_of_it_stands_below(rep
         "all => all.map(e => e.getBoundingClientRect().left)"
     )
     assert min(names) >= chart["x"]
+    numbers = page.locator("#chart-ranking text").filter(has_text=re.compile(r"^0\.\d{3}$"))
+    assert numbers.count() == 2
+    for box in (number.bounding_box() for number in numbers.all()):
+        assert box["x"] + box["width"] <= chart["x"] + chart["width"]
+
+
+def test_the_key_that_searches_marks_the_part_with_the_search_in_the_contents_and_no_other(report, visit):
+    page = visit(report("comparison"), viewport={"width": 1280, "height": 900}).page
+    page.keyboard.press("/")
+    expect(page.locator("#page-contents a[aria-current]")).to_have_text(["Dialogues"])
 
 
 def test_tables_beside_a_chart_or_a_sentence_that_says_the_same_are_folded(report, visit):

@@ -30,6 +30,17 @@ run
 """
 
 
+CHART = """
+import altair
+import voirdire as vd
+altair.renderers.enable("svg")
+run = vd.run(models=["simulated/steady"], jury=["simulated/judge"], preset="quick", progress=False)
+chart = run.plot().properties(title="One model")
+chart.save("chart.html")
+chart
+"""
+
+
 @pytest.fixture
 def kernel(tmp_path):
     paths = os.pathsep.join([str(ROOT / "src"), os.environ.get("PYTHONPATH", "")])
@@ -102,6 +113,15 @@ def test_a_cell_that_is_run_twice_shows_the_verdict_and_goes_on_with_the_same_ru
     assert error is None and shown_again == shown
     assert "is not asked again" in again and "is not asked again" not in first
     assert first.splitlines()[-1] == again.splitlines()[-1]  # as many calls, in the same folder
+
+
+def test_a_cell_shows_a_runs_chart_as_altair_does_and_changes_it_as_altair_can(kernel, tmp_path):
+    _, client = kernel
+    _, error, shown = ended(client, CHART)
+    assert error is None
+    assert "One model" in shown["image/svg+xml"] and "simulated/steady" in shown["image/svg+xml"]
+    assert shown["text/plain"].startswith("alt.FacetChart(")
+    assert "simulated/steady" in (tmp_path / "chart.html").read_text()
 
 
 WRONG = {

@@ -241,12 +241,12 @@ def test_the_minutes_of_a_plan_are_the_same_in_its_sentence_and_its_table():
     assert "Rate 1 item, about 1 minute:" in printed and " minutes 1 10 s each" in printed
 
 
-@pytest.mark.parametrize("stands", [False, True])
-def test_a_plan_says_to_settle_disputes_first_and_to_rate_after_that(stands):
-    plan = replace(first_batch(np.linspace(0, 1, 50)), disputed=8, is_decided=stands)
+@pytest.mark.parametrize("is_decided", [False, True])
+def test_a_plan_says_to_settle_disputes_first_and_to_rate_after_that(is_decided):
+    plan = replace(first_batch(np.linspace(0, 1, 50)), disputed=8, is_decided=is_decided)
     (first, *_) = (block for part in plan_document(plan, None).sections for block in part.blocks)
     assert first.text.startswith("First have an adjudicator decide the 8 items in dispute, then plan again")
-    assert ("; by what is settled now, 40 more items are to be rated, about 30 minutes" in first.text) != stands
+    assert ("; by what is settled now, 40 more items are to be rated, about 30 minutes" in first.text) != is_decided
     assert "Stop here" not in first.text and first.tone == "strong"
 
 

@@ -124,7 +124,7 @@ def _conclusion(paths: Sequence[Path]) -> dict[str, Any]:
 
 def report(paths: Sequence[Path]) -> dict[str, Any]:
     """The page of a run's report."""
-    return cached_page("report", paths, lambda: _page(_report(paths)))
+    return cached_page("report", paths, lambda: _page(_report(paths), " + ".join(run_names(paths))))
 
 
 def _report(paths: Sequence[Path]) -> Document:
@@ -240,8 +240,8 @@ def _cell(name: str, figure: Any) -> str:
     return f"{metric(name, figure.value)}\n({ends})" if ends else metric(name, figure.value)
 
 
-def _page(document: Document) -> dict[str, Any]:
-    return {"page": _encodable(render(document, home="/")), "policy": page_policy()}
+def _page(document: Document, here: str = "") -> dict[str, Any]:
+    return {"page": _encodable(render(document, home="/", here=here)), "policy": page_policy()}
 
 
 def _encodable(text: str) -> str:

@@ -26,6 +26,8 @@ _CLEAR_OF_POINTS = 10
 _ROW = 20
 _LEADING, _LEADING_ROWS = 316, 135
 """The chart that a page begins with, names and all, and its rows: a page draws it as wide as its box."""
+_FIGURE = 36
+"""Units that a value takes beside the rows of the chart that a page begins with."""
 _LETTER = 5.6
 """Units that a letter of a name takes."""
 _SHARES = [0, 0.2, 0.4, 0.6, 0.8, 1]
@@ -67,12 +69,21 @@ def scores_layout(x_title: str, ticks: Sequence[float], bound: float | None, sma
 def forest_layout(
     names: Sequence[str], ends: tuple[float, float] | None, zero: bool, gaps: bool, leading: bool
 ) -> Layout:
-    """A point and a line for each name, hollow where the row says so; with gaps, words for a name without a value."""
-    x = {
+    """A point and a line for each name, hollow where the row says so; with gaps, words for a name without a value.
+
+    The chart that a page begins with (leading) is of shares, and has each value as a number too.
+    """
+    x: Spec = {
         "title": None,
         "scale": {} if ends is None else {"domain": list(ends), "nice": False},
         "axis": {"tickCount": 4, "format": ".2~f", "grid": False},
     }
+    width = 170.0
+    if leading:
+        longest = max((len(name) for name in names), default=0)
+        width = _LEADING - min(_NAMES, _LETTER * longest) - _CLEAR_OF_POINTS
+        x["scale"] = {"domain": [0, width / (width - _FIGURE)], "nice": False}
+        x["axis"] = {"values": _SHARES, "format": ".2~f", "grid": False}
     y = _names("name", names, clear=_CLEAR_OF_POINTS)
     rule = {"type": "rule", "strokeWidth": 2, "opacity": 0.6, "aria": False, "color": BLUE}
     point = {
@@ -98,11 +109,12 @@ def forest_layout(
     if zero:
         layers.insert(0, _dashed_line({"x": {**x, "datum": 0}}))
     if not leading:
-        return {"layer": layers, "width": 170, "height": max(40, _ROW * len(names))}
-    longest = max((len(name) for name in names), default=0)
-    room = min(_NAMES, _LETTER * longest) + _CLEAR_OF_POINTS
+        return {"layer": layers, "width": width, "height": max(40, _ROW * len(names))}
     row = min(25.0, max(15.0, _LEADING_ROWS / max(1, len(names))))
-    return {"layer": layers, "width": _LEADING - room, "height": max(50, row * len(names))}
+    figure = {"type": "text", "align": "right", "fontSize": 10, "aria": False}
+    encoding = {"y": y, "x": {"value": width}, "text": {"field": "shown", "type": "nominal"}}
+    layers.append(_layer(figure, encoding))
+    return {"layer": layers, "width": width, "height": max(50, row * len(names))}
 
 
 def plane_layout(sas_above: float, far_below: float) -> Layout:

@@ -67,7 +67,7 @@ def forest(
     Args:
         title: of the panel.
         rows: name, value (`None` for none), low, high (`None` for no interval), label; hollow, where it is so; words,
-            where there is no value.
+            where there is no value; shown, the value as a number, where the chart is leading.
         summary: for those who can't see it.
         ends: of the axis; the upper one gives way to a value or an interval beyond it.
         zero: a dashed line at 0.

@@ -243,8 +243,8 @@ def _dialogues(model: RankedModel) -> Cell:
 
 _RANK_COLUMNS = (
     Column("expected_rank", "expected rank", numeric=True),
-    Column("first", "first", numeric=True, help="the chance of that rank, over draws of the concepts"),
-    Column("last", "last", numeric=True),
+    Column("first", "first", numeric=True, help="how often a model comes first when the concepts are drawn again"),
+    Column("last", "last", numeric=True, help="how often it comes last"),
 )
 
 
@@ -292,7 +292,9 @@ def _chance(chance: float | None) -> Cell:
     """As whole percents: a resampled chance of 99.98 % is no certainty, nor one of 0.02 % an impossibility."""
     if chance is None:
         return Cell(None, number(None))
-    return Cell(chance, f"{100 * chance:.0f} %" if chance >= 0.005 or chance == 0 else "< 1 %")
+    if 0 < chance < 0.005:
+        return Cell(chance, "< 1 %")
+    return Cell(chance, "> 99 %" if 0.995 <= chance < 1 else f"{100 * chance:.0f} %")
 
 
 def _pairs(comparison: Comparison) -> Table:

@@ -383,7 +383,7 @@ def _without_point(profile: Profile) -> dict[str, Any]:
     """A model for which the test was not sound: its figures stand in the tables, and are no evidence."""
     empty = dict.fromkeys(("value", "low", "high"))
     label = f"{profile.model}: the test was not sound for it"
-    return {"name": profile.model, **empty, "hollow": False, "words": "not sound", "label": label}
+    return {"name": profile.model, **empty, "hollow": False, "words": "not sound", "shown": "", "label": label}
 
 
 def _forest_row(profile: Profile, name: str, shown_name: str) -> dict[str, Any]:
@@ -400,5 +400,6 @@ def _forest_row(profile: Profile, name: str, shown_name: str) -> dict[str, Any]:
         "high": None if interval is None else interval.high,
         "hollow": bool(seldom),
         "words": "no value",
+        "shown": "" if value is None else metric(name, value),
         "label": f"{profile.model}: {LABELS[name]} {'has no value' if value is None else summary}",
     }

@@ -24,12 +24,13 @@ _UNQUOTED = "!*'()"
 _SCRIPTS = ("dom", "tips", "contents", "tables", "search", "exchange", "item", "compare", "readings", "keys", "start")
 
 
-def render(document: Document, home: str = "") -> str:
+def render(document: Document, home: str = "", here: str = "") -> str:
     """One self-contained HTML file: it fetches nothing, and nothing that stands in the document can run.
 
     Args:
         document: what the page says.
         home: an address that the page links to as that of all runs; "" for none.
+        here: what the page is called among them; "" for nothing.
 
     Raises:
         PageError: two parts of the document share an id, or an id can't be one.
@@ -42,6 +43,7 @@ def render(document: Document, home: str = "") -> str:
         .render(
             document=document,
             home=home,
+            here=here,
             policy=page_policy(),
             styles=_safe(styles),
             first=_safe(first),

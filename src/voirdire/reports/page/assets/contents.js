@@ -21,18 +21,24 @@ function startContents() {
   unfold(location.hash);
 
   const seen = new Set();
+  // Of the parts in sight the one that is used, as after "/", or else the first.
+  const tell = () => {
+    const ids = [...links.keys()].filter((id) => seen.has(id));
+    const current = ids.find((id) => document.getElementById(id).contains(document.activeElement)) ?? ids[0];
+    if (current === undefined) return;
+    for (const [id, link] of links) {
+      if (id === current) link.setAttribute("aria-current", "true");
+      else link.removeAttribute("aria-current");
+    }
+  };
   const watch = new IntersectionObserver(
     (entries) => {
       for (const { target, isIntersecting } of entries) seen[isIntersecting ? "add" : "delete"](target.id);
-      const current = [...links.keys()].find((id) => seen.has(id));
-      if (current === undefined) return;
-      for (const [id, link] of links) {
-        if (id === current) link.setAttribute("aria-current", "true");
-        else link.removeAttribute("aria-current");
-      }
+      tell();
     },
     { rootMargin: "-15% 0px -60% 0px" },
   );
+  document.addEventListener("focusin", tell);
   for (const id of links.keys()) watch.observe(document.getElementById(id));
 }
 
