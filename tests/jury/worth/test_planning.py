@@ -23,7 +23,7 @@ def checked(kind, rated, **options):
 
 def test_forty_come_first():
     found = first_batch(np.linspace(0, 1, 200))
-    assert (found.more, found.ratings, found.stands, found.conclusion) == (40, 0, False, None)
+    assert (found.more, found.ratings, found.is_decided, found.conclusion) == (40, 0, False, None)
     assert found.minutes == 30
     assert {each.probability for each in found.drawn} == {0.2}
     assert found.reaches["people"] == pytest.approx(1.96 * 0.5 / np.sqrt(40))
@@ -95,15 +95,15 @@ def test_every_item_has_the_same_chance(stratified):
 
 def test_a_decision_that_is_the_same_at_99_percent_stands():
     found, _ = checked("noisy", 60)
-    assert (found.stands, found.more, found.drawn) == (True, 0, ())
+    assert (found.is_decided, found.more, found.drawn) == (True, 0, ())
     assert list(map(str, found.why)) == ["the decision is the same at 99 % confidence"]
 
 
 def test_trust_by_forty_ratings_does_not_stand_yet_and_by_eighty_does():
     first, _ = checked("perfect", 40)
-    assert (first.conclusion, first.stands) == ("trust", False)
+    assert (first.conclusion, first.is_decided) == ("trust", False)
     assert str(first.why[0]) == "at 99 % confidence, the decision is another" and first.more >= 10
-    assert checked("perfect", 80)[0].stands
+    assert checked("perfect", 80)[0].is_decided
 
 
 def test_where_there_is_no_decision_none_is_said_to_be_another():
@@ -140,7 +140,7 @@ def test_once_all_is_rated_the_plan_says_so_and_what_was_reached():
     run = np.arange(40.0) % 2
     worth = judge_worth("j", run, run)
     found = next_batch(worth, worth, run, np.ones(40, dtype=bool))
-    assert (found.stands, found.more, found.drawn) == (True, 0, ())
+    assert (found.is_decided, found.more, found.drawn) == (True, 0, ())
     (why,) = map(str, found.why)
     assert why.startswith("people have rated all 40 items with a verdict, which give a mean of 0.50 (0.3")
     assert "99 %" not in why
