@@ -53,7 +53,7 @@ def test_the_plan_lists_forty_items_without_what_judges_say(table, rated):
     assert listed.startswith("item,cluster,output,label,reason\n")
     assert "says so" not in listed
     plan = json.loads(check_command("jury", "worth", table[0], "--plan", "--json"))
-    assert (plan["more"], plan["minutes"], plan["stands"]) == (40, 30.0, False)
+    assert (plan["more"], plan["minutes"], plan["is_decided"]) == (40, 30.0, False)
     assert [each["item"] for each in plan["items"]] == [line.split(",")[0] for line in listed.splitlines()[1:]]
     assert {each["probability"] for each in plan["items"]} == {0.04}
 
@@ -78,7 +78,7 @@ def test_json_has_each_judge_and_its_models(table, rated):
 def test_with_ratings_the_plan_says_whether_the_decision_stands(table, rated):
     plan = voirdire_json("jury", "worth", table[0], "--human", rated, "--only-judge", "noisy", "--plan")
     assert (plan["judge"], plan["ratings"], plan["conclusion"]) == ("noisy", 40, "undecided")
-    assert plan["stands"] is (plan["more"] == 0)
+    assert plan["is_decided"] is (plan["more"] == 0)
     more = voirdire_json("jury", "worth", table[0], "--human", rated, "--plan", "--by-model")
     assert more["more"] == 80
     assert "plan_models" in {each["code"] for each in more["why"]}
