@@ -1,6 +1,7 @@
 import pytest
 
-from voirdire.documents.drawing import BLUE, ORANGE, Point, lines, named_counts, named_shares, score_counts
+from voirdire.documents.colours import BLUE, ORANGE
+from voirdire.documents.drawing import Point, lines, named_counts, named_shares, score_counts
 from voirdire.reports.vega_lite import to_svg
 
 TYPES = {"factual": BLUE, "cognitive": ORANGE}

@@ -10,9 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from voirdire.documents.colours import BLUE, GREEN, GREY, ORANGE
 from voirdire.documents.document import Panel
-
-BLUE, ORANGE, GREEN, GREY = "#0072B2", "#D55E00", "#009E73", "#7f7f7f"
 
 _WIDTH = 250
 _HEIGHT = 170

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from voirdire.data.paths import AnyPath, check_folder_of, why_unwritable
 from voirdire.data.table_values import rows_of
+from voirdire.documents.colours import BLUE, ORANGE
 from voirdire.documents.drawing import SCHEMA, Spec, WholeChart
 from voirdire.errors import InputError
 from voirdire.reports.rasters import to_png, vega_library
@@ -35,7 +36,7 @@ _KNOWN_BY: Mapping[str, Callable[[bytes], bool]] = {
     ".png": lambda head: head.startswith(b"\x89PNG"),
 }
 
-_COLOURS = {"FAR": "#0072B2", "SAS": "#D55E00"}
+_COLOURS = {"FAR": BLUE, "SAS": ORANGE}
 _PANEL = {"width": 210, "height": 130}
 _COLUMNS = 3
 _CONFIG = {

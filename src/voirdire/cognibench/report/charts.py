@@ -6,11 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from voirdire.cognibench.dynamics.tables import TITLES
+from voirdire.documents.colours import BLUE, GREEN, GREY, ORANGE
 from voirdire.documents.drawing import (
-    BLUE,
-    GREEN,
-    GREY,
-    ORANGE,
     SCHEMA,
     Point,
     SmallChart,

@@ -6,13 +6,14 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from voirdire.documents.colours import BLUE, GREEN, GREY, ORANGE, PINK
+
 ROWS = "rows"
 """The name of a layout's data."""
 
 Layout = Mapping[str, Any]
 Spec = dict[str, Any]
 
-BLUE, ORANGE, GREEN, PINK, GREY = "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#888888"
 _SCORES = {"FAR": BLUE, "SAS": ORANGE}
 _STANCES = {"rejected": GREEN, "questioned": PINK, "accepted": ORANGE, "unknown": GREY}
 _ON_BARS = "#111111"

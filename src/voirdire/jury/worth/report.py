@@ -8,6 +8,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from voirdire.documents.cells import UNDEFINED, cautions, count, number_ends, plain_table, text
+from voirdire.documents.colours import BLUE, GREEN, ORANGE
 from voirdire.documents.document import (
     Block,
     Cell,
@@ -27,7 +28,7 @@ from voirdire.documents.document import (
     folded,
     more,
 )
-from voirdire.documents.drawing import BLUE, GREEN, ORANGE, Point, lines, named_shares
+from voirdire.documents.drawing import Point, lines, named_shares
 from voirdire.jury.worth.records import (
     WIDER,
     Conclusion,

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from functools import singledispatch
 from html import escape
 
+from voirdire.documents.colours import BLUE, GREEN, ORANGE, YELLOW
 from voirdire.documents.document import (
     Block,
     Bullets,
@@ -27,7 +28,7 @@ from voirdire.reports.page.texts import showable
 
 _SIGNS: dict[Tone, str] = {"good": "✓ ", "warn": "! ", "bad": "✕ ", "info": "i "}
 """What tells a tone where colours can't be seen."""
-_COLOURS: dict[Tone, str] = {"good": "#009E73", "warn": "#E69F00", "bad": "#D55E00", "info": "#0072B2"}
+_COLOURS: dict[Tone, str] = {"good": GREEN, "warn": YELLOW, "bad": ORANGE, "info": BLUE}
 _STYLES: dict[Tone, str] = {"quiet": "opacity:.7", "strong": "font-weight:bold"}
 _CELL = "padding:.2em .6em;vertical-align:top;white-space:pre-line;text-align"
 _LEFT, _RIGHT = f"{_CELL}:left", f"{_CELL}:right"

@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 from xml.etree.ElementTree import Element
 
+from voirdire.documents.colours import BLUE
 from voirdire.reports.vega_lite.elements import element, group, short, text
 from voirdire.reports.vega_lite.scales import Names
 from voirdire.reports.vega_lite.views import Layer, Row, View, says
 
-_BLUE = "#0072B2"
 _DOT = 30
 _TEXT = 11
 _BAND = 0.9
@@ -230,7 +230,7 @@ def _along(view: View, layer: Layer, rows: Sequence[Row]) -> list[Row]:
 
 
 def _colour(view: View, layer: Layer, row: Row) -> str:
-    return view.look(layer, row, "color") or view.colours.get(layer.mark["type"], _BLUE)
+    return view.look(layer, row, "color") or view.colours.get(layer.mark["type"], BLUE)
 
 
 def _size(layer: Layer, row: Row) -> float:

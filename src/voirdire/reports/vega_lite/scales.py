@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from voirdire.documents.colours import BLUE, GREEN, GREY, ORANGE, PINK, SKY, YELLOW
 from voirdire.reports.vega_lite.numbers import multiples, powers, round_step
 
 Spec = Mapping[str, Any]
@@ -16,7 +17,7 @@ _NICE = 10
 """Steps by which the ends of a scale become round numbers."""
 _GROUP = 0.7
 """The share of a name's room over which the series beside each other are spread."""
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#888888")
+COLOURS = (BLUE, ORANGE, GREEN, PINK, YELLOW, SKY, GREY)
 SHAPES = ("circle", "square", "cross", "diamond", "triangle-up", "triangle-down")
 DASHES: tuple[Sequence[float], ...] = ((1, 0), (4, 2), (2, 1), (1, 1), (1, 2, 4, 2))
 
