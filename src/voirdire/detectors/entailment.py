@@ -107,7 +107,7 @@ class EntailmentDetector:
     ) -> None:
         check_threshold(threshold)
         self.threshold = ranks.threshold if threshold is None else threshold
-        self.trials = Trials(10, 279, 107, ranks.threshold)
+        self.trials = Trials(11, 316, 118, ranks.threshold)
         self._model = model
         self._ranks = ranks
         self._lexical = LexicalDetector(contradiction=contradiction)

@@ -64,7 +64,7 @@ class LexicalDetector(WordReasons, OneByOne):
 
     name = "lexical"
     compares_words = True
-    trials = Trials(10, 281, 137, THRESHOLD)
+    trials = Trials(11, 311, 150, THRESHOLD)
 
     def __init__(self, threshold: float = THRESHOLD, *, contradiction: bool = True) -> None:
         check_threshold(threshold)
