@@ -70,8 +70,8 @@ def test_a_unit_is_changed_for_another_one_however_it_is_written() -> None:
     terms = ContextTerms.of(CONTEXT)
     read = packaged_files.read_yaml("lexicons/units.yaml")
     edited = packaged_files.read_yaml("lexicons/contradiction_edits.yaml")["units"]
-    words = re.findall(r"[^\W\d_]+", str(read)) + re.split(r"[|\s]", " ".join(sum(edited, [])))
-    for word in {written for word in words for written in (word, word.lower(), word.upper(), word.title())}:
+    words = re.findall(r"[^\W\d_]+", str(read)) + re.split(r"[|\s]", " ".join(" ".join(units) for units in edited))
+    for word in {written for each in words for written in (each, each.lower(), each.upper(), each.title())}:
         statement = f"The pot has 31.00 {word}."
         assert change_unit(statement, terms, random.Random(0)) != statement, word
     for code in ("EUR", "USD", "GBP", "eur"):

@@ -194,7 +194,7 @@ def _readings(answers: Sequence[DetectedAnswer], detector: Detector) -> Iterator
 
 
 def _summary(answer: DetectedAnswer) -> str:
-    """What tells an answer from others to the same question: its id, and the flagged sentence with the highest score."""
+    """What tells an answer from others to the same question: its id, and its flagged sentence of the highest score."""
     summary = f"{answer.answer.id}: {len(answer.flagged)} of {counted(answer.statements, 'sentence')} flagged"
     if not answer.flagged:
         return summary

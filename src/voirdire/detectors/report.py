@@ -81,7 +81,9 @@ def calibration_document(result: Mapping[str, Any]) -> Document:
     return document(
         Text(" ".join([verdict, *_flag_counts(result)]), "strong"),
         *_auroc(result),
-        Text("F1, precision and recall count words, so a long sentence weighs more. The other figures count sentences."),
+        Text(
+            "F1, precision and recall count words, so a long sentence weighs more. The other figures count sentences."
+        ),
         Section("cautions", "", cautions(result["remarks"])),
         more("Every threshold's precision and recall, and what the choice rests on"),
         detail(

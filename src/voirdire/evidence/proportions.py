@@ -1,4 +1,4 @@
-"""Figures that grow with another one: "50 g for 20 litres" of "25 g for every 10 litres", a price with an extra rate."""
+"""Figures that grow with another one: "50 g for 20 litres" of "25 g for 10 litres", a price with an extra rate."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from voirdire.evidence.matching import Match
 from voirdire.text.units import Units, converted, is_count, is_money, units_of_spelling
 
 Placed = tuple[float, Figure, int]
-"""(value in the units that are wanted, a figure, the place of its sentence in the context; -1 of the sentence itself)."""
+"""(value in the units that are wanted, a figure, the place of its sentence in the context; -1 of the claim)."""
 Candidates = Iterator[tuple[float, Sequence[Placed]]]
 
 _RATE = re.compile(r"(?i)\b(?:per|every|each)\b[^,;:.]{0,20}$")
@@ -21,7 +21,9 @@ _LINK = re.compile(
     r"\b(?:in|into|for|with|per|every|each|covers?|makes?|serves?|needs?|takes?|uses?|requires?|yields?)\b[^,;:]*$"
 )
 """Between two figures of which one grows with the other: "25 g in 10 litres", not "2 years or 20,000 km"."""
-_BOUNDED = re.compile(r"(?i)\b(?:first|up to|within|beyond|extra|additional|further|at most|maximum|minimum|limit\w*)\b")
+_BOUNDED = re.compile(
+    r"(?i)\b(?:first|up to|within|beyond|extra|additional|further|at most|maximum|minimum|limit\w*)\b"
+)
 """In a sentence whose figures do not grow, or not from the beginning."""
 _EXTRA = re.compile(r"(?i)\b(?:per|each|every|an?)\s+(?:extra|additional|further|subsequent|started)\s+([a-z]+)")
 _SAYS_EXTRA = frozenset("extra additional further more".split())
@@ -51,7 +53,7 @@ def proportions(match: Match, figure: Figure, near: Sequence[tuple[int, Figure]]
 
 
 def prices_beyond(match: Match, figure: Figure, near: Sequence[tuple[int, Figure]]) -> Candidates:
-    """What a figure is by a rate for what exceeds a limit: "95 euros within 40 km, 2 euros for every extra kilometre"."""
+    """What a figure is by a rate beyond a limit: "95 euros within 40 km, 2 euros for every extra kilometre"."""
     bases = _own(match, figure)
     for place, rate in near if bases else ():
         for extra in _EXTRA.finditer(match.index.sentences[place].text):
@@ -72,7 +74,9 @@ def prices_beyond(match: Match, figure: Figure, near: Sequence[tuple[int, Figure
 def _own(match: Match, figure: Figure) -> list[Figure]:
     """The other figures of the sentence that something may grow with."""
     return [
-        each for each, _ in match.figures if each is not figure and each.number.kind == "number" and each.number.value > 0
+        each
+        for each, _ in match.figures
+        if each is not figure and each.number.kind == "number" and each.number.value > 0
     ]
 
 

@@ -1,4 +1,4 @@
-"""Marked words, or labels of whole answers, as labels of sentences: what `cognibench bench` and `detectors calibrate` read."""
+"""Marked words and labels as labels of sentences: what `cognibench bench` and `detectors calibrate` read."""
 
 from __future__ import annotations
 
