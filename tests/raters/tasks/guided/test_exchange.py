@@ -212,7 +212,7 @@ def test_a_project_whose_labels_are_neither_good_nor_bad_says_what_to_give(tmp_p
         read_data(path)
     scores = made(tmp_path, "score", results(tmp_path / "s.jsonl", 2), name="s.voirdire")
     rated(scores, say("score"))
-    with pytest.raises(RatersError, match="the score task, which has none: give one of the labels"):
+    with pytest.raises(RatersError, match="the score task, which has none: give one with labels"):
         read_data(scores)
 
 
