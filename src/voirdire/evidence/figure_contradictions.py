@@ -270,22 +270,20 @@ def _changed_figure(
 
 
 def _year_of_same_event(match: Match, figure: Figure, places: Iterable[int]) -> tuple[int, Figure]:
-    """(place, figure) of the year whose clause has most of the sentence's words, then beside it; then the nearest."""
-    beside = _neighbours(match.claim, figure)
+    """(place, figure) of the year whose clause has most of the sentence's words; of several, the nearest year."""
     rivals = [
-        (place, each, around)
+        (place, each)
         for place in places
-        for each, around in _others(match, place, lacking=True)
-        if comparable(each.number, figure.number) and _is_same_quantity(figure, beside, each, around)
+        for each, _ in _others(match, place, lacking=True)
+        if comparable(each.number, figure.number)
     ]
 
-    def nearness(rival: tuple[int, Figure, _Words]) -> tuple[int, int, float]:
-        place, year, around = rival
-        shared = len(_clause_stems(match.index.sentences[place], year) & match.claim.stems)
-        return shared, len(set(beside).intersection(around)), -abs(year.number.value - figure.number.value)
+    def nearness(rival: tuple[int, Figure]) -> tuple[int, float]:
+        place, year = rival
+        shared = _clause_stems(match.index.sentences[place], year) & match.claim.stems
+        return len(shared), -abs(year.number.value - figure.number.value)
 
-    place, year, _ = max(rivals, key=nearness)
-    return place, year
+    return max(rivals, key=nearness)
 
 
 def _clause_stems(sentence: ParsedSentence, figure: Figure) -> frozenset[str]:
