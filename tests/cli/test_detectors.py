@@ -22,6 +22,8 @@ def test_calibrating_gives_a_threshold_and_what_it_is_worth_on_others(labelled, 
     assert json.loads(out.read_text()) == found
     assert (found["detector"], found["n_groups"], found["n_statements"]) == ("lexical", 8, 24)
     assert found["cross_validated"]["f1"] <= found["chosen"]["in_sample"]["f1"]
+    short = " ".join(voirdire("detectors", "calibrate", "lexical", "--data", labelled).stdout.split())
+    assert "F1, precision and recall count words, so a long sentence weighs more." in short
     said = voirdire(
         "detectors", "calibrate", "lexical", "--data", labelled, "--objective", "recall=0.9", "--all"
     ).stdout

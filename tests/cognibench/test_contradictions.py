@@ -1,10 +1,13 @@
 """The suite: what is changed, that it is another thing than the context says, and what a detector makes of it."""
 
 import math
+import random
+import re
 from collections.abc import Sequence
 
-from voirdire.cognibench.contradiction_edits import KINDS
+from voirdire.cognibench.contradiction_edits import KINDS, ContextTerms, change_unit
 from voirdire.cognibench.contradictions import contradiction_rates, perturb
+from voirdire.data import packaged_files
 from voirdire.detectors import Answer, Exchange, OneByOne, Passage, Statement, open_detector
 from voirdire.text.numbers import agree, find_numbers
 
@@ -61,6 +64,19 @@ def test_changed_numbers_and_dates_agree_with_nothing_in_the_context() -> None:
                 new = [number for number in find_numbers(each.text) if number.text not in before]
                 assert new, each
                 assert not any(agree(number, other) for number in new for other in known), each
+
+
+def test_a_unit_is_changed_for_another_one_however_it_is_written() -> None:
+    terms = ContextTerms.of(CONTEXT)
+    read = packaged_files.read_yaml("lexicons/units.yaml")
+    edited = packaged_files.read_yaml("lexicons/contradiction_edits.yaml")["units"]
+    words = re.findall(r"[^\W\d_]+", str(read)) + re.split(r"[|\s]", " ".join(" ".join(units) for units in edited))
+    for word in {written for each in words for written in (each, each.lower(), each.upper(), each.title())}:
+        statement = f"The pot has 31.00 {word}."
+        assert change_unit(statement, terms, random.Random(0)) != statement, word
+    for code in ("EUR", "USD", "GBP", "eur"):
+        changed = change_unit(f"The pot costs 31.00 {code}.", terms, random.Random(0))
+        assert changed is not None and code not in changed
 
 
 def test_a_swapped_name_is_one_of_the_context_that_does_not_stand_beside_it() -> None:

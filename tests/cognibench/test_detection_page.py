@@ -60,8 +60,16 @@ def test_a_flag_is_called_a_suspicion_with_how_many_were_wrong_in_trials_at_that
             block.text for block in blocks(data_document(answers, task=task), Text) if "suspicion" in block.text
         )
 
-    assert said(DetectTask("lexical")).endswith("137 of the 281 sentences that lexical flagged were supported.")
+    assert said(DetectTask("lexical")).endswith("150 of the 311 sentences that lexical flagged were supported.")
     assert "were supported" not in said(DetectTask("lexical", DetectorOptions(threshold=0.7)))
+
+
+def test_the_list_tells_answers_to_one_question_apart(answers):
+    (readings,) = blocks(data_document(answers), Readings)
+    listed = [(each.title, each.summary) for each in readings.readings]
+    assert ("When?", "a1: 1 of 1 sentence flagged: “It opened in 1898.”") in listed
+    assert ("How tall?", "ok: 0 of 1 sentence flagged") in listed
+    assert len(set(listed)) == 4
 
 
 def test_an_answer_says_of_each_flagged_sentence_its_score_and_why(answers):

@@ -331,7 +331,7 @@ def test_scores_that_tell_something_get_another_advice_than_a_guess():
         result = as_result(calibrate(few)) | {"auroc": value, "auroc_interval": {"low": shown, "high": 0.9}}
         none = {"code": "too_few_to_beat_everything", "text": "These answers are too few"}
         result |= {"worthless": none, "recommendation": {"threshold": None, "which": None, "reasons": []}}
-        advice[shown] = texts_of(result)[3]
+        advice[shown] = texts_of(result)[4]
     assert advice[0.7].startswith("Label more answers to settle a threshold.")
     assert advice[0.4] == "Try another detector, or label more answers."
     assert advice[0.45] == "Label more answers."

@@ -148,7 +148,10 @@ def test_a_record_of_a_list_is_quoted_with_what_tells_it_apart(detector):
     context = (
         '[{"line": "A1", "ends": "Mill", "night_service": false}, {"line": "A2", "ends": "Zoo", "night_service": true}]'
     )
-    assert detector.closest(context, "The A1 runs a night service.") == ["(a table or record) A1; night_service: false"]
+    assert detector.closest(context, "The mayor denied that the A1 runs.") == ["(a table or record) A1; ends: Mill"]
+    asked = "The A1 runs a night service."
+    assert detector.closest(context, asked) == ["(a table or record) line: A1; ends: Mill; night service: false"]
+    assert detector.reasons_beside(context, asked)[0][-1].endswith(" there")
 
 
 def test_a_sentence_over_two_lines_is_quoted(detector):
@@ -169,6 +172,26 @@ def test_the_evidence_that_a_reason_quotes_can_be_asked_for(detector):
     assert detector.closest(CONTEXT, asked)[0] == "The bridge opened in 1907."
     assert detector.closest(CONTEXT, asked)[1] == detector.closest(CONTEXT, ["The bridge opened in 1911."])[0]
     assert detector.closest("", asked) == ["", ""]
+
+
+GYM = (
+    "| Day | Pool | Sauna |\n|---|---|---|\n| Mon-Fri | 06:30-21:00 | 14:00-21:00 |\n"
+    "| Sat | 08:00-20:00 | 12:00-20:00 |\n| Sun | 09:00-18:00 | 11:00-18:00 |"
+)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "row"),
+    [
+        ("The pool opens at 08:00 on weekdays.", "| Mon-Fri |"),
+        ("On Sundays the sauna is open from 12:00 to 20:00.", "| Sun |"),
+        ("On Saturdays the pool closes at 21:00.", "| Sat |"),
+    ],
+)
+def test_the_passage_beside_a_reason_is_the_one_that_the_reason_quotes(detector, sentence, row):
+    (closest,), ((*_, reason),) = detector.closest(GYM, sentence), detector.reasons_beside(GYM, sentence)
+    assert closest.startswith(row) and reason.endswith(" there")
+    assert f"in “{closest}”" in detector.reasons(GYM, sentence)[0][-1]
 
 
 def test_a_record_is_read_as_sentences():

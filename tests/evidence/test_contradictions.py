@@ -532,3 +532,62 @@ def test_measures_in_two_units_of_one_sort_surely_differ() -> None:
         "The paddling pool is 6 m deep.", ContextIndex.from_context("The paddling pool is 60 cm deep.")
     )
     assert found.sure
+
+
+LOG = (
+    "time,room,temp_c,noise_db\n2025-03-04 08:00,East,19.2,41\n2025-03-04 08:00,West,21.6,38\n"
+    "2025-03-04 14:00,East,20.4,55\n2025-03-04 14:00,West,23.1,47"
+)
+DESKS = (
+    "| Name | Desk | Floor | Phone |\n|---|---|---|---|\n| Ida Falk | Loans | 2 | 310 |\n"
+    "| Ove Lind | Returns | 1 | 311 |\n| Mia Roth | Archive | 3 | 318 |"
+)
+
+
+@pytest.mark.parametrize(
+    ("context", "sentence", "evidence"),
+    [
+        (LOG, "At 08:00 the West room was at 19.2 °C.", "temp c: 21.6"),
+        (LOG, "The West room had 55 dB at 14:00.", "noise db: 47"),
+        (DESKS, "Mia Roth in the archive has phone 310.", "318"),
+        (DESKS, "Mia Roth of the archive sits on floor 2.", "Floor: 3"),
+    ],
+)
+def test_a_figure_of_another_row_differs_from_that_of_the_row_that_two_cells_name(context, sentence, evidence):
+    (found,) = find_contradictions(sentence, ContextIndex.from_context(context))
+    assert (found.kind, found.evidence) == ("number", evidence)
+
+
+@pytest.mark.parametrize(
+    ("context", "sentence"),
+    [
+        (LOG, "At 08:00 the West room was at 21.6 °C."),
+        (LOG, "At 08:00 the West room was 2.4 °C warmer than the East room."),
+        (LOG, "The East room rose from 19.2 °C at 08:00 to 20.4 °C at 14:00."),
+        (DESKS, "Mia Roth in the archive speaks 1 language."),
+        (DESKS, "There are 3 desks: Loans with Ida Falk, Returns and the Archive."),
+    ],
+)
+def test_a_figure_of_the_named_row_or_of_no_row_differs_from_none(context, sentence):
+    assert find_contradictions(sentence, ContextIndex.from_context(context)) == ()
+
+
+LIGHT = (
+    "The lighthouse was built in 1872 by Jon Abel, who lived there. His daughter ran it from 1903. In 1986 the station "
+    "was sold to the harbour trust, and in 1995 it was painted red. The lamp was lit in 1990 and has had a lens since "
+    "2004."
+)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "year"),
+    [
+        ("The lighthouse was sold to the harbour trust in 1976.", "1986"),
+        ("The station was painted red in 1988.", "1995"),
+        ("The lamp has had a lens since 2014.", "2004"),
+        ("The lighthouse was built in 1878 by Jon Abel.", "1872"),
+    ],
+)
+def test_a_year_differs_from_that_of_the_same_event(sentence, year):
+    (found,) = find_contradictions(sentence, ContextIndex.from_context(LIGHT))
+    assert (found.kind, found.evidence) == ("date", year)

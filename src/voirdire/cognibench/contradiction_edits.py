@@ -419,7 +419,7 @@ def _units() -> tuple[re.Pattern[str], dict[str, tuple[_Unit, int, list[_Unit]]]
         family = [unit.split() for unit in listed]
         for unit in family:
             for form, spellings in enumerate(unit):
-                replacements.update(dict.fromkeys(spellings.split("|"), (unit, form, family)))
+                replacements.update(dict.fromkeys(spellings.lower().split("|"), (unit, form, family)))
     spelled = "|".join(sorted(map(re.escape, replacements), key=len, reverse=True))
     return re.compile(rf"(?i)[\s-]?({spelled})(?![\w-])"), replacements
 

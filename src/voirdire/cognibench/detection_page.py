@@ -183,7 +183,7 @@ def _readings(answers: Sequence[DetectedAnswer], detector: Detector) -> Iterator
             beginning(each.answer.question, _TITLE) or each.answer.id,
             {} if each.answer.model is None else {"model": each.answer.model},
             (Exchange("", each.answer.question or None, marked_pieces(each), tuple(_remarks(each, detector))),),
-            f"{len(each.flagged)} of {counted(each.statements, 'sentence')} flagged",
+            _summary(each),
             each.answer.context,
             (_FLAGGED.id,) if each.flagged else (),
         )
@@ -191,6 +191,15 @@ def _readings(answers: Sequence[DetectedAnswer], detector: Detector) -> Iterator
     )
     models = (("model", "model"),) if any(each.facets for each in readings) else ()
     yield Readings("answers", readings, "answers", models, (_FLAGGED,), (mark,))
+
+
+def _summary(answer: DetectedAnswer) -> str:
+    """What tells an answer from others to the same question: its id, and its flagged sentence of the highest score."""
+    summary = f"{answer.answer.id}: {len(answer.flagged)} of {counted(answer.statements, 'sentence')} flagged"
+    if not answer.flagged:
+        return summary
+    worst = max(answer.flagged, key=lambda each: each.score or 0.0)
+    return f"{summary}: “{beginning(worst.statement.text, _LINE)}”"
 
 
 def _remarks(answer: DetectedAnswer, detector: Detector) -> Iterator[Remark]:
@@ -203,6 +212,8 @@ def _remarks(answer: DetectedAnswer, detector: Detector) -> Iterator[Remark]:
 
 _TITLE = 100
 """Characters of a question that head an answer."""
+_LINE = 60
+"""Characters of a flagged sentence in the list of answers."""
 
 
 def _reasons(detector: Detector, finding: Finding, context: str) -> Sequence[str]:

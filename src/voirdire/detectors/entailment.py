@@ -107,7 +107,7 @@ class EntailmentDetector:
     ) -> None:
         check_threshold(threshold)
         self.threshold = ranks.threshold if threshold is None else threshold
-        self.trials = Trials(10, 279, 107, ranks.threshold)
+        self.trials = Trials(11, 316, 118, ranks.threshold)
         self._model = model
         self._ranks = ranks
         self._lexical = LexicalDetector(contradiction=contradiction)
@@ -141,10 +141,27 @@ class EntailmentDetector:
         return self._reasons(_unmarked(as_passage(context, sentences)), quoted=False)
 
     def closest(self, context: Texts, sentences: Texts) -> list[str]:
-        """See `Quoter.closest`."""
+        """See `Quoter.closest`; where the words surely differ from a sentence of the context, it is this one."""
         passage = _unmarked(as_passage(context, sentences))
-        read = [(_evidence(each).closest, _quotes_of(each)) for each in _near(passage)]
-        return [f"{_OF_RECORD} {quotes[each]}" if each in quotes else each for each, quotes in read]
+        nearest = ((_evidence(each).closest, _quotes_of(each)) for each in _near(passage))
+        return [
+            _marked_record(against, passage.context)
+            if against
+            else f"{_OF_RECORD} {quotes[closest]}"
+            if closest in quotes
+            else closest
+            for against, (closest, quotes) in zip(self._quoted_by_words(passage), nearest, strict=True)
+        ]
+
+    def _quoted_by_words(self, passage: Passage) -> list[str]:
+        """What the reason of each sentence quotes, where that is all it says; "" where the model has a reason, too."""
+        index = context_index(passage.context)
+        return [
+            find_contradictions(each, index)[0].context_sentence
+            if self._is_surely_contradicted(passage.context, each)
+            else ""
+            for each in passage.sentences
+        ]
 
     def _reasons(self, passage: Passage, *, quoted: bool) -> list[list[str]]:
         near = _near(passage)
@@ -153,7 +170,8 @@ class EntailmentDetector:
         nearest = [_quoted(each.closest, known) if quoted else "" for each, known in zip(read, quotes, strict=True)]
         of_records = [not known.keys().isdisjoint(each.sentences) for each, known in zip(read, quotes, strict=True)]
         judged = zip(self._judge(list(map(_pairs, near, read))), nearest, of_records, strict=True)
-        shown = ["" if quoted else evidence.closest for evidence in read]
+        by_words = self._quoted_by_words(passage)
+        shown = ["" if quoted else against or each.closest for against, each in zip(by_words, read, strict=True)]
         words = explain(passage.context, passage.sentences, shown, contradiction=self._contradiction)
         return [
             [*([] if self._is_told_by_words(passage.context, sentence) else _model_reasons(*verdict)), *others]
@@ -243,6 +261,11 @@ def _quoted(closest: str, quotes: Mapping[str, str]) -> str:
         return f"nearest in the context {_OF_RECORD}: {beginning(quotes[closest], _QUOTED)}"
     shown = beginning(closest, _QUOTED)
     return f"nearest in the context: “{shown}”" if shown else "nearest in the context: nothing"
+
+
+def _marked_record(text: str, context: str) -> str:
+    """A sentence of a context, marked where it is a record put into words."""
+    return text if text in context else f"{_OF_RECORD} {text}"
 
 
 def _quotes_of(near: Passage) -> Mapping[str, str]:

@@ -64,7 +64,7 @@ class LexicalDetector(WordReasons, OneByOne):
 
     name = "lexical"
     compares_words = True
-    trials = Trials(10, 281, 137, THRESHOLD)
+    trials = Trials(11, 311, 150, THRESHOLD)
 
     def __init__(self, threshold: float = THRESHOLD, *, contradiction: bool = True) -> None:
         check_threshold(threshold)
@@ -147,10 +147,13 @@ def _differences(sentence: str, index: ContextIndex, shown: str) -> list[str]:
     return list(dict.fromkeys(f"{each.kind}: {_difference(each, shown)}" for each in result))
 
 
+_UNDERIVED = "no sum, difference or multiple of its figures that was tried gives it"
+
+
 def _difference(result: Contradiction, shown: str) -> str:
     """What stands here and what there, and where: whether both are of the same thing is left to the reader."""
     if result.is_calculated:
-        return f"“{result.claim}” is not in the context, and does not follow from its figures"
+        return f"“{result.claim}” is not in the context, and {_UNDERIVED}"
     if result.evidence == result.context_sentence:
         return f"“{result.claim}” differs from “{result.evidence}”"
     quote = f"in “{excerpt(result.context_sentence, result.evidence, _QUOTED)}”"

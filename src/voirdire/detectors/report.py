@@ -59,8 +59,7 @@ def calibration_document(result: Mapping[str, Any]) -> Document:
     )
     counts = [
         f"{counted(result['n_statements'], 'sentence')} of {counted(result['n_groups'], 'context')}, "
-        f"{result['n_hallucinated']:,} of them hallucinated (--require {result['require']}). "
-        "Precision, recall and F1 count words, not sentences.",
+        f"{result['n_hallucinated']:,} of them hallucinated (--require {result['require']}).",
         *not_flagged(result["n_small_talk"], result["n_header_rows"]),
     ]
     if advice["threshold"] is None:
@@ -82,6 +81,9 @@ def calibration_document(result: Mapping[str, Any]) -> Document:
     return document(
         Text(" ".join([verdict, *_flag_counts(result)]), "strong"),
         *_auroc(result),
+        Text(
+            "F1, precision and recall count words, so a long sentence weighs more. The other figures count sentences."
+        ),
         Section("cautions", "", cautions(result["remarks"])),
         more("Every threshold's precision and recall, and what the choice rests on"),
         detail(

@@ -53,7 +53,7 @@ from voirdire.evidence.records import (
 )
 from voirdire.evidence.replaced_names import replaced_names
 from voirdire.evidence.roles import exchanged_roles
-from voirdire.evidence.row_records import quoted_row
+from voirdire.evidence.row_records import quoted_row, row_by_cells
 from voirdire.evidence.row_sums import calculation_of
 from voirdire.evidence.schedules import opening_contradictions, schedule_figures
 from voirdire.evidence.source_denials import denial_contradictions
@@ -339,7 +339,12 @@ def term_contradictions(match: Match) -> Iterator[Contradiction]:
     certainty = confidence(shares[best])
     figures, others = [figure for figure, _ in match.figures], match.index.figures[best]
     sentences = [match.index.sentences[place] for place in shares]
-    opposites = (each for each in find_opposites(match.claim, evidence, sentences) if each.contradicts)
+    row = row_by_cells(match)  # "at 08:00 the West room" is no opposite of the row of the East room
+    opposites = (
+        each
+        for each in find_opposites(match.claim, evidence, sentences)
+        if each.contradicts and not (row and each.claim.lower() in row.all_words)
+    )
     for pair in islice((each for each in opposites if not is_about_bounds(each, figures, others)), 1):
         yield Contradiction("comparison", pair.claim, pair.evidence, evidence.text, certainty)
     for claim, other in quantifier_changes(match.claim, evidence):

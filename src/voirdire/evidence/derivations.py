@@ -1,4 +1,4 @@
-"""Figures that a context does not have and that follow from those it has: sums, differences, products, shares.
+"""Figures that a context does not have and that follow from those it has: sums, differences, multiples, shares.
 
 "Together the floors have 21 rooms" follows from "12 rooms on the ground floor and 9 upstairs". A figure of a dozen can
 be made of two others by chance, so each way needs a word that says so ("together", "cheaper", "half of"), and figures
@@ -11,12 +11,13 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import combinations, groupby, pairwise, permutations
+from itertools import chain, combinations, groupby, pairwise, permutations
 from math import isclose
 
 from voirdire.evidence.figures import ROUNDING, Figure, is_difference, ranges_of, same_sort
 from voirdire.evidence.matching import Match
 from voirdire.evidence.owners import Owners, Spot
+from voirdire.evidence.proportions import Placed, prices_beyond, proportions
 from voirdire.evidence.row_sums import calculation_of
 from voirdire.evidence.tokens import ParsedSentence
 from voirdire.text.units import Units, converted, in_main_currency, is_count, is_money
@@ -83,7 +84,7 @@ class Derivation:
     terms: tuple[Figure, ...]
     """Of the context, in the order in which they are put together."""
     sign: str
-    """"+", "-", "x", "/", ":" or "%"; "if" of a figure that the sentence supposes."""
+    """"+", "-", "x", "/", ":" or "%"; "~" of one that grows with another; "if" of one that the sentence supposes."""
 
     @property
     def words(self) -> str:
@@ -93,7 +94,7 @@ class Derivation:
             return f"Suppose that there are {self.figure.text}."
         if self.sign == "/":
             return f"That makes {self.figure.text} each."
-        if self.sign == "x" or not others:
+        if self.sign in ("x", "~") or not others:
             return f"That makes {self.figure.text}."
         joined = {"+": "and", "-": "less", ":": "of", "%": "of"}[self.sign]
         return f"{first} {joined} {f' {joined} '.join(others)} make {self.figure.text}."
@@ -134,8 +135,11 @@ def derivations(match: Match) -> Mapping[int, Derivation]:
     tried = {figure.start: derivation_of(match, figure, places) for figure in lacking[:_SOUGHT]}
     derived = {start: derivation for start, derivation in tried.items() if derivation is not None}
     used = {term.start for derivation in derived.values() for term in derivation.terms if term in lacking}
+    grown = [derivation for derivation in derived.values() if derivation.sign == "~"]
+    bases = {term.start for derivation in grown for term in derivation.terms if term in lacking} - derived.keys()
     for figure in lacking:  # "if your ticket cost 80 euros, you get 20 back"
-        if figure.start in used and _SUPPOSED.search(match.claim.text[: figure.start]):
+        is_supposed = figure.start in used and _SUPPOSED.search(match.claim.text[: figure.start])
+        if is_supposed or figure.start in bases:
             derived[figure.start] = Derivation(figure, (figure,), "if")
     counted = {len(each.terms): each for each in derived.values() if each.sign == "+"}
     for figure in lacking:  # "the two floors together"
@@ -193,6 +197,7 @@ def derivation_of(match: Match, figure: Figure, places: Iterable[int]) -> Deriva
         (":", _shares(figure, near)),
         ("x", _products(match, figure, near)),
         ("x", _bills(match, figure, near)),
+        ("~", _grown(figure, chain(proportions(match, figure, near), prices_beyond(match, figure, near)))),
         ("/", _quotients(match, figure, near)),
         ("-", _points(figure, near)),
         ("%", _parts(match, figure, near)),
@@ -434,6 +439,13 @@ def _products(match: Match, figure: Figure, near: Sequence[tuple[int, Figure]]) 
             for times in converted(each.number.value, each.units, tuple(periods))[:1]:
                 if times:
                     yield term.value / times, (term, _Term(times, each, place))
+
+
+def _grown(figure: Figure, candidates: Iterable[tuple[float, Sequence[Placed]]]) -> _Candidates:
+    """What grows with another figure, exactly: "over 300 km" is a way, no bound."""
+    for value, terms in candidates:
+        if not figure.bound or isclose(value, figure.number.value):
+            yield value, [_Term(each, term, place) for each, term, place in terms]
 
 
 def _bills(match: Match, figure: Figure, near: Sequence[tuple[int, Figure]]) -> _Candidates:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from itertools import pairwise
 
 from voirdire.evidence.context import code_spots
 from voirdire.evidence.derivations import derivations, is_calculated
@@ -50,6 +51,7 @@ _PART_BEFORE = re.compile(r"(?i)\b(?:of|among) (?:which|them|these|those) (?:onl
 _PART_AFTER = re.compile(r"(?i) of (?:which|them|these|those)\b")
 _PARTS = re.compile(r"(?i)\bof (?:which|them|these|those)\b[^.]* and (?:only |just |about |some )?$")
 _CLAUSE_END = re.compile(r"[,;:](?!\d)")
+_EVENT_END = re.compile(r"[,;:](?!\d)|\band\b")
 _LIST_MARK = re.compile(r"(?:^|\n|[:;.]\s)\s*$")
 # A context sentence that gives its time by that of another says nothing against a year.
 _RELATIVE = re.compile(
@@ -250,6 +252,10 @@ def _changed_figure(
         rivals = _rivals(match, figure, _others(match, place, lacking=True)) if shares[place] >= about else []
         if rivals and abs(figure.number.value) > _FEW and figure.number.text in match.index.sentences[place].words:
             return None  # "the Borealis carries 1,200, the Aurora 800": 800 looks like a part of the name
+        if rivals and figure.number.kind == "year":
+            near = [each for each in ranked if shares[each] >= about]
+            at, year = _year_of_same_event(match, figure, near)
+            return _contradiction(match, figure, year, at, shares[place])
         if rivals:
             return _contradiction(match, figure, rivals[0], place, shares[place])
     number = figure.number
@@ -261,6 +267,33 @@ def _changed_figure(
     ):
         return None
     return _contradiction(match, figure, None, ranked[0], shares[ranked[0]])
+
+
+def _year_of_same_event(match: Match, figure: Figure, places: Iterable[int]) -> tuple[int, Figure]:
+    """(place, figure) of the year whose clause has most of the sentence's words; of several, the nearest year."""
+    rivals = [
+        (place, each)
+        for place in places
+        for each, _ in _others(match, place, lacking=True)
+        if comparable(each.number, figure.number)
+    ]
+
+    def nearness(rival: tuple[int, Figure]) -> tuple[int, float]:
+        place, year = rival
+        shared = _clause_stems(match.index.sentences[place], year) & match.claim.stems
+        return len(shared), -abs(year.number.value - figure.number.value)
+
+    return max(rivals, key=nearness)
+
+
+def _clause_stems(sentence: ParsedSentence, figure: Figure) -> frozenset[str]:
+    """The stems of the clause of a figure; "in 2011," alone is none."""
+    ends = [0, *(each.end() for each in _EVENT_END.finditer(sentence.text)), len(sentence.text)]
+    for start, end in pairwise(ends):
+        stems = {token.stem for token in sentence.tokens if start <= token.start < end and token.stem}
+        if start <= figure.start < end and len(stems) > 1:
+            return frozenset(stems)
+    return sentence.stems
 
 
 def _figure_of_namesake(

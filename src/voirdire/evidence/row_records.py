@@ -17,6 +17,8 @@ _REMEMBERED = 32
 DAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
 _WORD = 3
 """Letters of a word that may name a row alone."""
+_NAMED_CELLS = 2
+"""Cells by which a sentence names a row that has no name of its own: "at 08:00 the West room"."""
 _STRENGTH = re.compile(r"(?<=\w) \d[\d.,]*\s?(?:%|[a-zµ°]{1,3}\b)")
 """In a name, behind what it is of: "Hypochlorite 13 %", "Cord 5 mm"."""
 _LABEL = re.compile(r"[\"']([\w -]{1,60})[\"']\s?:|(?m:^#+ (.+)$)")
@@ -100,6 +102,21 @@ def quoted_row(match: Match) -> str:
     """The one row that a sentence names, to be quoted; "" where it names none, or several."""
     rows = named_rows(match) if records_of(match.index) else []
     return rows[0].text if len(rows) == 1 else ""
+
+
+def row_by_cells(match: Match) -> Record | None:
+    """The one row of which a sentence names two cells or more, words or times, and more than of any other row."""
+    words, times = words_of(match.claim.text), frozenset(TIME.findall(match.claim.text))
+
+    def named_cells(row: Record) -> int:
+        is_named = bool(row.words) and row.words <= words
+        shared = times & (row.times | set(TIME.findall(row.name)))
+        return is_named + len(shared) + sum(own <= words for own in telling_values(row))
+
+    counts = [(named_cells(row), row) for row in rows_of(match.index)]
+    most = max((number for number, _ in counts), default=0)
+    named = [row for number, row in counts if number == most]
+    return named[0] if most >= _NAMED_CELLS and len(named) == 1 else None
 
 
 def telling_values(record: Record) -> Iterator[frozenset[str]]:

@@ -2,6 +2,7 @@
 
 A sentence must name one row alone, by its name or by a time that no other row has, and have a value that only other
 rows have in a column where its row has another one: a name, a day, or other words if the sentence names the column.
+Or it names one row by two cells, and has a figure that only other rows have, in one column.
 Where anything else of the context has the two together, it is right or unclear.
 """
 
@@ -9,10 +10,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from voirdire.evidence.derivations import derivations
+from voirdire.evidence.figures import Figure, figures_of
 from voirdire.evidence.matching import Match
 from voirdire.evidence.negation import negations
 from voirdire.evidence.records import Contradiction, ContradictionKind
-from voirdire.evidence.row_records import DAYS, TIME, Record, named_by_time, prose_of, records_of, words_of
+from voirdire.evidence.row_records import (
+    DAYS,
+    TIME,
+    Record,
+    named_by_time,
+    prose_of,
+    records_of,
+    row_by_cells,
+    words_of,
+)
+from voirdire.evidence.tokens import parse
 
 _CERTAINTY = 0.95
 _LONGEST = 4
@@ -24,6 +37,8 @@ _YES_OR_NO = frozenset("yes true no false".split())
 _UNSURE = frozenset(
     "than unlike instead both or either before until after not like compared but except besides".split()
 )
+_FEW = 20
+"""A whole number up to here may count anything: the sentence must name its column."""
 _LEAST = 3
 """Letters of a word that tells values apart."""
 
@@ -33,6 +48,9 @@ def values_of_other_rows(match: Match) -> Iterator[Contradiction]:
     records = records_of(match.index)
     claim = match.claim
     if len(records) < 2 or claim.text.endswith("?"):
+        return
+    if contradiction := _figure_of_other_row(match, records):
+        yield contradiction
         return
     words = words_of(claim.text)
     named = [each for each in records if each.words <= words] or named_by_time(match, records)
@@ -55,6 +73,32 @@ def values_of_other_rows(match: Match) -> Iterator[Contradiction]:
             written = _written(match, theirs - mine)
             yield Contradiction(kind, written, f"{key}: {value}", own.text, _CERTAINTY, about=own.name, sure=True)
             return
+
+
+def _figure_of_other_row(match: Match, records: Sequence[Record]) -> Contradiction | None:
+    """The one figure of a sentence that the row it names by two cells lacks, and others have in one column alone."""
+    own = row_by_cells(match)
+    if own is None or any(negations(match.claim)) or not _UNSURE.isdisjoint(match.claim.words) or derivations(match):
+        return None
+    figures = [each for each, _ in match.figures if each.number.kind == "number"]
+    lacking = [each for each in figures if not any(_has(value, each) for _, value, _ in own.values)]
+    if len(lacking) != 1:
+        return None
+    (figure,) = lacking
+    columns = {key for each in records for key, value, _ in each.values if _has(value, figure)}
+    mine = [(key, value) for key, value, _ in own.values if key in columns and value[0].isdigit()]
+    if len(columns) != 1 or len(mine) != 1:
+        return None
+    is_count = abs(figure.number.value) <= _FEW and figure.number.value % 1 == 0
+    if is_count and words_of(mine[0][0]).isdisjoint(words_of(match.claim.text)):
+        return None
+    return Contradiction("number", figure.text, ": ".join(mine[0]), own.text, _CERTAINTY, about=own.name, sure=True)
+
+
+def _has(value: str, figure: Figure) -> bool:
+    return any(
+        each.number.kind == "number" and each.number.value == figure.number.value for each in figures_of(parse(value))
+    )
 
 
 def _time_of_other_row(match: Match, own: Record, records: Sequence[Record]) -> Contradiction | None:

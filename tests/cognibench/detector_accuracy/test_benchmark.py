@@ -26,6 +26,7 @@ from voirdire.cognibench.records import CognibenchError
 from voirdire.detectors import DetectorOptions, Statement
 from voirdire.detectors.calibration import score_answers
 from voirdire.detectors.scoring import Score, add_counts, count_words, score_interval
+from voirdire.documents.document import without_details
 from voirdire.reports.formats.terminal import to_terminal
 from voirdire.stats import Interval
 
@@ -73,6 +74,13 @@ def test_labels_of_right_and_wrong_alone_show_no_part_that_the_data_do_not_have(
     for absent in ("cognitive", "later-turns", "reliable", "macro", "By type"):
         assert absent not in said
     assert "faithful" in said and "chance" in said
+
+
+def test_the_short_output_says_what_counts_words_and_how_to_see_the_rest():
+    short = without_details(bench_document(bench(data(), [truthful(data())], QUICK)))
+    said = " ".join(to_terminal(short).split())
+    assert "F1, in words" in said
+    assert "Precision and recall in words, AUROC in sentences, false alarms and contradictions: --all." in said
 
 
 def test_a_baseline_that_is_named_stands_there_once():

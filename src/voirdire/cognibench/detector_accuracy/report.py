@@ -26,7 +26,7 @@ def bench_document(result: Bench) -> Document:
     return document(
         Text(_best(result), "strong"),
         *cautions(list(_cautions(result))),
-        more("Precision, recall, types, false alarms and contradictions", _short(result)),
+        more("Precision and recall in words, AUROC in sentences, false alarms and contradictions", _short(result)),
         *folded((Section("data", "", (Text(_data(result)), Text(_baseline(result)))), *sections)),
     )
 

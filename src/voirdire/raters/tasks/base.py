@@ -610,7 +610,8 @@ class Task(ABC):
             RatersError: the task has none, or nothing is settled.
         """
         raise RatersError(
-            f"Labels of statements are wanted; this is a project of the {self.name} task, which has none."
+            f"Labels of statements are wanted; this is a project of the {self.name} task, which has none: give one "
+            "with labels or marked words, or a table with a column of labels."
         )
 
     def judgements(self) -> Judgements:

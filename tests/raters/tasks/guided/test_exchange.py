@@ -7,12 +7,13 @@ import pytest
 
 from tests.raters.exchange import schema
 from tests.raters.tasks.guided.examples import OUTPUT, TASKS, answer, made, rated, results, written
-from voirdire.cognibench.formats import read_answers
+from voirdire.cognibench.formats import read_answers, read_data
 from voirdire.evaluation.formats import read_paths
 from voirdire.jury.worth.tables import opaque
 from voirdire.raters.exchange import ExchangeError, ExportPlan, export_project, import_ratings
 from voirdire.raters.progress import progress_of
 from voirdire.raters.project_loader import read_project
+from voirdire.raters.records import RatersError
 from voirdire.raters.service import RatingService
 from voirdire.raters.store import Store
 from voirdire.raters.tasks import task_of
@@ -189,6 +190,30 @@ def test_marked_words_are_labels_of_sentences_for_detectors(tmp_path):
     assert list(task_of(project.settings).labelled_answers(project)) == list(
         read_answers(tmp_path / "out/answers.jsonl")
     )
+
+
+def test_labels_of_sentences_are_read_by_whoever_measures_detectors(tmp_path):
+    guide = "labels: [supported, partly supported, unsupported]"
+    source = written(tmp_path / "a.jsonl", [{**each, "id": f"{place}#0"} for place, each in enumerate(ANSWERS)])
+    given = dict(zip(("0#0", "1#0", "2#0"), ("supported", "unsupported", "partly supported"), strict=True))
+    path = made(tmp_path, "labels", source, guide=guide)
+    project = rated(path, lambda document, rater: answer(given[document.source["item"]]))
+    labels = {each.label: one.text for one in read_data(path).answers for each in one.statements}
+    assert labels == {"faithful": OUTPUT, "invented": OUTPUT}
+    assert [each.context for each in task_of(project.settings).labelled_answers(project)] == [
+        "The room opens at nine.\n\nIt has a =café."
+    ] * 2
+
+
+def test_a_project_whose_labels_are_neither_good_nor_bad_says_what_to_give(tmp_path):
+    path = made(tmp_path, "labels", results(tmp_path / "r.jsonl", 2), guide="labels: [sad, glad]")
+    rated(path, lambda document, rater: answer("glad"))
+    with pytest.raises(RatersError, match="give them values in the guide"):
+        read_data(path)
+    scores = made(tmp_path, "score", results(tmp_path / "s.jsonl", 2), name="s.voirdire")
+    rated(scores, say("score"))
+    with pytest.raises(RatersError, match="the score task, which has none: give one with labels"):
+        read_data(scores)
 
 
 def test_an_answer_with_a_mark_of_one_alone_is_open_and_in_no_export_of_gold(tmp_path):

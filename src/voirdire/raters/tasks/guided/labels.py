@@ -7,10 +7,11 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
+from voirdire.detectors.records import Answer
 from voirdire.errors import shown
 from voirdire.jury.worth.direction import HIGH, LOW, as_read, one_of, read_labels, runs_down
 from voirdire.jury.worth.records import WorthError
-from voirdire.raters.records import Document, RatersError, Refused
+from voirdire.raters.records import Document, Project, RatersError, Refused
 from voirdire.raters.tasks.base import Column, Scale, Value, Work
 from voirdire.raters.tasks.guided.task import GuidedTask
 
@@ -142,6 +143,22 @@ class LabelsTask(GuidedTask):
     def top(self) -> float:  # type: ignore[override]
         """The highest value of a label."""
         return max(self.values.values(), default=1.0)
+
+    def labelled_answers(self, project: Project) -> Sequence[Answer]:
+        """The rated sentences with the best label or the worst, for whoever measures detectors on them.
+
+        Raises:
+            RatersError: nothing says which labels are good, or nothing is settled.
+        """
+        from voirdire.raters.tasks.guided.statements import rated_statements
+
+        if self.bottom == self.top or not self.has_numbers:
+            raise RatersError(
+                "Labels of statements are wanted, and the guide of this project does not say which of its labels are "
+                "good: give them values in the guide, 1 for supported and 0 for unsupported."
+            )
+        good, bad = (self.bottom, self.top) if self.high_is_bad else (self.top, self.bottom)
+        return rated_statements(project, good=good, bad=bad)
 
     def scales(self) -> tuple[Scale, ...]:
         """The label."""
