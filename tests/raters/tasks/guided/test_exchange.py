@@ -132,12 +132,26 @@ def test_a_folder_of_more_files_than_are_looked_at_gives_scores_without_logs(tmp
 
 def test_scores_of_a_pair_go_to_both_models(tmp_path):
     project = rated(made(tmp_path, "preference", results(tmp_path / "r.jsonl", 3)), say("preference"))
-    export_project(project, ExportPlan(target="inspect-scores", out=tmp_path / "out"))
+    done = export_project(project, ExportPlan(target="inspect-scores", out=tmp_path / "out"))
+    assert any("1 means that this model is preferred" in note for note in done.notes)
     values = {
         model: {each["id"]: each["value"] for each in json.loads((tmp_path / f"out/scores-{model}.json").read_text())}
         for model in ("one", "two")
     }
     assert values == {"one": {"q0": 0.5, "q1": 1.0, "q2": 0.5}, "two": {"q0": 0.5, "q1": 0.0, "q2": 0.5}}
+
+
+def test_scores_of_a_pair_without_models_say_whether_the_first_is_preferred(tmp_path):
+    rows = [{"item": f"q{n}", "prompt": "What?", "output_1": f"One {n}.", "output_2": f"Two {n}."} for n in range(4)]
+    answers = {"q0": "first", "q1": "second", "q2": "tie", "q3": "first"}
+    project = rated(
+        made(tmp_path, "preference", written(tmp_path / "r.jsonl", rows)),
+        lambda document, rater: answer(answers[document.source["item"]]),
+    )
+    done = export_project(project, ExportPlan(target="inspect-scores", out=tmp_path / "out"))
+    values = {each["id"]: each["value"] for each in json.loads((tmp_path / "out/scores.json").read_text())}
+    assert values == {"q0": 1.0, "q1": 0.0, "q2": 0.5, "q3": 1.0}
+    assert any("1 means that the first of a pair is preferred" in note for note in done.notes)
 
 
 def test_one_raters_scores_can_be_asked_for(tmp_path):
