@@ -55,7 +55,13 @@ practice:
 """
     said = {"context": "It opens at 9. " * 30, "question": "?", "answer": "It opens at 8."}
     rows = [{"id": name, **said} for name in "ab"]
-    ann = sit_down(serve(made(tmp_path, "spans", written(tmp_path / "a.jsonl", rows), guide=guide)), "Ann", **PHONE)
+    ann = sit_down(
+        serve(made(tmp_path, "spans", written(tmp_path / "a.jsonl", rows), guide=guide)),
+        "Ann",
+        **PHONE,
+        has_touch=True,
+        is_mobile=True,
+    )
     ann.begin()
     mark(ann, "one")
     done(ann)
