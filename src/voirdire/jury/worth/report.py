@@ -145,12 +145,12 @@ def _clustering(judges: Sequence[Worth]) -> str:
 
 
 def headline(worth: Worth) -> str:
-    """The conclusion in a sentence, and what the verdicts save in another."""
+    """The conclusion in a sentence, and what the verdicts save, or that people have rated everything, in another."""
     if worth.complete:
         beyond = judge_advice(worth)
         return (
-            f"Report people's ratings: they cover everything that {worth.judge} judged, so nothing is left to correct. "
-            f"Beyond these items, {beyond[0].lower()}{beyond[1:]}"
+            f"Beyond these items, {beyond[0].lower()}{beyond[1:]} Here, report people's ratings: they cover "
+            f"everything that {worth.judge} judged."
         )
     if worth.corrected_in_vain:
         return (
@@ -169,7 +169,8 @@ def conclusion_of(worth: Worth) -> tuple[str, Tone]:
     """In two or three words."""
     if worth.corrected_in_vain:
         return "Report people's", "warn"
-    return ("All is rated", "info") if worth.complete else (_WORDS[worth.conclusion], _TONES[worth.conclusion])
+    rated = " (all rated)" if worth.complete else ""
+    return f"{_WORDS[worth.conclusion]}{rated}", _TONES[worth.conclusion]
 
 
 def judge_advice(worth: Worth) -> str:

@@ -291,7 +291,8 @@ def read_verdicts(
                 **{name: _column(path, row, None, usual) for name, usual in SHOWN.items()},
             }
             chosen = tuple(_column(path, row, name, (), "verdicts") or "" for name in columns.scores) or (
-                _column(path, row, None, (*_SCORES, _PREFERRED) if pairs else _SCORES, "verdicts", "--score-column") or "",
+                _column(path, row, None, (*_SCORES, _PREFERRED) if pairs else _SCORES, "verdicts", "--score-column")
+                or "",
             )
             names |= {what: None for what, column in names.items() if column in chosen and what != "item"}
         if by_number:
