@@ -378,6 +378,7 @@ def _before_and_after(worth: Worth, id: str) -> Chart:
         ["all", *(each.model for each in worth.models)],
         "The metric, with 95 % intervals",
         {name: colour for name, colour in _COLOURS.items() if name in shown},
+        wide=True,
     )
     scale = "" if (low, span) == (0, 1) else f" In percent of the scale from {low:g} to {low + span:g}."
     caption = "The interval of the judge's own mean leaves its errors out, so it may miss the truth."
@@ -536,6 +537,7 @@ def _curve(worth: Worth, id: str) -> Iterator[Chart]:
         {"people": BLUE, "the judge itself": ORANGE},
         share=True,
         inside=True,
+        wide=True,
     )
     lenient, strict = _ERRS if not worth.first else (f"prefers {worth.first} too often", "too rarely")
     caption = (

@@ -142,7 +142,13 @@ def _opposite(scores: Sequence[ScoreComparison], machine: Machine) -> list[str]:
         f"{each.machine} and people run against each other; {against(r.value, r.low, r.high, machine.turn)}."
         for each in scores
         for r in [each.pearson]
-        if each.consensus and not each.people and machine.turn and r.value is not None and r.low is not None and r.high is not None and r.high < 0
+        if each.consensus
+        and not each.people
+        and machine.turn
+        and r.value is not None
+        and r.low is not None
+        and r.high is not None
+        and r.high < 0
     ]
 
 
@@ -260,9 +266,7 @@ def _of_bias(each: ScoreComparison, machine: str) -> str:
         least, most = sorted((abs(bias.low), abs(bias.high)))
         return f"{_scale_name(each.scale)}: {machine} is {side} than people, by {least:.2g} to {most:.2g}."
     reach = max(abs(bias.low), abs(bias.high))
-    return (
-        f"{_scale_name(each.scale)}: {machine} is not shown to be lenient or strict; up to {reach:.2g} is possible."
-    )
+    return f"{_scale_name(each.scale)}: {machine} is not shown to be lenient or strict; up to {reach:.2g} is possible."
 
 
 def _scale_name(scale: str) -> str:
