@@ -218,7 +218,7 @@ def reading(
     names = {next((name for name in names if name in compared), "") for names in leading}
     chosen = [each for each in closeness if each.consensus and each.coefficient in LEADING and each.scale in names]
     biases = [each for each in scores if each.consensus and not each.people]
-    several = len({each.machine for each in (*chosen, *biases)}) > 1
+    several = len({each.machine for each in chosen} | {each.machine for each in biases}) > 1
 
     def called(machine: str) -> str:
         return machine if several else "the machine"
