@@ -191,6 +191,20 @@ def test_preferences_are_held_against_which_of_two_scores_is_higher(tmp_path):
     assert (judge.agreement.value, judge.agreement.n, judge.counts) == (1, 40, None)
 
 
+def test_a_judge_of_pairs_may_use_the_words_of_our_own_export(tmp_path):
+    outputs = [{"item": f"q{n}", "output_1": f"One {n}.", "output_2": f"Two {n}."} for n in range(30)]
+    path = made(tmp_path, "preference", written(tmp_path / "pairs.jsonl", outputs))
+    says = ("first", "second", "tie")
+    rated(path, lambda document, rater: answer(says[int(document.source["item"][1:]) % 3]))
+    judge = tmp_path / "judge.csv"
+    judge.write_text("\n".join(["item,preferred", *(f"q{n},{says[n % 3]}" for n in range(30))]))
+    (worth,) = judges_worth(WorthRequest(results=judge, human=path))
+    assert (worth.ratings, worth.raw, worth.correlation.value) == (30, pytest.approx(0.5), pytest.approx(1))
+    assert worth.ones.judge == "the first of the pair is preferred"
+    (turned,) = judges_worth(WorthRequest(results=judge, human=path, columns=Columns(good_verdict=("second",))))
+    assert turned.correlation.value < 0, "what the user says goes first"
+
+
 def test_of_pairs_it_is_told_whose_output_is_the_first_and_both_are_quoted_where_they_differ(tmp_path):
     source = results(tmp_path / "r.jsonl", 40)
     path = made(tmp_path, "preference", source)

@@ -10,7 +10,6 @@ from voirdire.raters.tasks.integrity.task import MIN_SCORES, band_shares
 from voirdire.raters.timing import (
     MIN_LABELS,
     Trial,
-    _read_slope,
     clustering,
     duration,
     hasty,
@@ -19,7 +18,6 @@ from voirdire.raters.timing import (
     trends,
     trials,
 )
-from voirdire.stats.ranks import Slope
 
 
 def project(values, task="integrity", minutes=None, **changes):
@@ -106,7 +104,7 @@ def test_one_very_long_item_makes_no_trend():
     minutes = [20, 21, 19, 20, 22, 20, 19, 21, 20, 400] * 2
     found = trends(project(scored(*[80] * 20), minutes=minutes))[0]
     assert found.interval[0] <= 0 <= found.interval[1]
-    assert found.reading.startswith("Whether items take more or less time as the work goes on can't be told yet (")
+    assert found.reading.startswith("Whether items take more or less time as the work goes on can't be told yet: ")
 
 
 def test_few_items_have_no_trend():
@@ -243,13 +241,34 @@ def test_a_time_that_was_not_measured_is_no_time_of_zero():
     assert trends(project(scored(80, 80), minutes=[0.0, 0.0])) == []
 
 
+def trend_of(seconds):
+    (result,) = trends(project(scored(*[80] * len(seconds)), minutes=[each / 60 for each in seconds]))
+    return result
+
+
 def test_times_that_stay_the_same_are_said_to():
-    found = trends(project(scored(*[80] * 20), minutes=[20] * 20))[0]
-    assert found.reading == "Items take neither more nor less time as the work goes on."
-
-
-def test_a_trend_that_leaves_out_zero_shows_no_end_as_zero():
-    assert _read_slope(Slope(-0.12, -0.9, -0.03), 20) == (
-        "Items take less and less time (-0.12 seconds per item, -0.90 to -0.03)."
+    result = trend_of([20] * 20)
+    assert result.reading == (
+        "Items take neither more nor less time as the work goes on: the first ten took 20 s each (median), the last "
+        "ten 20 s."
     )
-    assert _read_slope(Slope(-0.12, -0.9, 0.03), 20).endswith("(-0.1 seconds per item, -0.9 to 0.0).")
+
+
+def test_times_of_a_second_that_fall_by_half_are_said_to_fall():
+    """As measured: times in tenths of a second, many of them equal, so that the interval of the slope ends at 0."""
+    first = [1.8, 1.4, 1.6, 1.7, 1.8, 2.0, 3.6, 1.0, 0.7, 0.9, 0.8, 2.6, 0.8, 1.7, 1.7]
+    last = [0.7, 1.1, 0.8, 0.8, 0.8, 0.8, 0.8, 0.8, 0.7, 0.8, 0.7, 0.8, 0.8, 0.8, 0.8]
+    result = trend_of([*first, *last])
+    assert result.interval[1] == pytest.approx(0)
+    assert result.reading == (
+        "Items take less and less time: the first ten took 1.6 s each (median), the last ten 0.8 s (Kendall's test, "
+        "p < 0.001)."
+    )
+
+
+def test_a_trend_that_may_be_chance_can_not_be_told_and_shows_why():
+    times = [1.3, 2.3, 1.2, 2.7, 1.2, 3.4, 2.1, 3.0, 2.0, 2.2, 2.1, 2.0, 2.2, 2.1, 1.2, 1.3, 2.0, 2.6, 2.0, 2.0]
+    assert trend_of(times).reading == (
+        "Whether items take more or less time as the work goes on can't be told yet: the first ten took 2.2 s each "
+        "(median), the last ten 2 s (Kendall's test, p = 0.55)."
+    )

@@ -270,7 +270,7 @@ class Readings:
     beside: bool = False
     """The exchanges of a reading stand side by side: answers of several to one question."""
     opened: bool = False
-    """A few that are to be read at once: a page has them open, without a search."""
+    """A few that are to be read at once: a page has the first ten open, without a search."""
 
 
 Block = Text | Notice | Bullets | Links | Figures | Table | Chart | Readings

@@ -14,6 +14,8 @@ from voirdire.documents.colours import BLUE, GREEN, GREY, ORANGE
 from voirdire.documents.document import Panel
 
 _WIDTH = 250
+_WIDE = 550
+"""With axis and frame about 640 pixels."""
 _HEIGHT = 170
 _NAMED_WIDTH = 150
 """Of charts with names at their left, which need room."""
@@ -76,6 +78,7 @@ def lines(
     *,
     share: bool,
     inside: bool = False,
+    wide: bool = False,
 ) -> SmallChart:
     """Lines with error bars, one for each series.
 
@@ -86,6 +89,7 @@ def lines(
         colours: of the series, by name; each one of this module's.
         share: the figure is a share, shown in percent from 0 to 100.
         inside: x is a position from 0 to 1; otherwise whole numbers.
+        wide: it stands alone, and fills a column.
     """
     known = _with_value(points)
     places = sorted({point.x for point in points}) or [0]
@@ -104,11 +108,18 @@ def lines(
         _layer(_DOT, {**shared, "y": y, "shape": _shape(colours), **_DESCRIBED}),
     ]
     rows = _rows(known, place, share=share, shifts=_shifts(colours, ends[1] - ends[0]))
-    return SmallChart(title, _chart(rows, _WIDTH, _HEIGHT, layer=layers), _summary(known, place, share=share))
+    width = _WIDE if wide else _WIDTH
+    return SmallChart(title, _chart(rows, width, _HEIGHT, layer=layers), _summary(known, place, share=share))
 
 
 def named_shares(
-    points: Sequence[Point], order: Sequence[str], title: str, colours: Mapping[str, str], *, top: float = 1.0
+    points: Sequence[Point],
+    order: Sequence[str],
+    title: str,
+    colours: Mapping[str, str],
+    *,
+    top: float = 1.0,
+    wide: bool = False,
 ) -> SmallChart:
     """A row of points with their intervals for each name, in percent.
 
@@ -118,6 +129,7 @@ def named_shares(
         title: of the chart.
         colours: of the series, by name; empty where there is only one.
         top: where the axis ends.
+        wide: it stands alone, and fills a column.
     """
     known = _with_value(points)
     shared: Spec = {"y": {"field": "x", "type": "nominal", "sort": list(order), "title": None}}
@@ -138,7 +150,8 @@ def named_shares(
         _layer(_RULE, {**shared, "x": {**_number("low"), "title": None, "scale": scale}, "x2": {"field": "high"}}),
         _layer(_DOT, {**shared, "x": x, **shape, **_DESCRIBED}),
     ]
-    drawn = _chart(_rows(known, "{}", share=True), _NAMED_WIDTH, _named_height(order), layer=layers)
+    width = _WIDE - (_WIDTH - _NAMED_WIDTH) if wide else _NAMED_WIDTH
+    drawn = _chart(_rows(known, "{}", share=True), width, _named_height(order), layer=layers)
     return SmallChart(title, drawn, _summary(known, "{}", share=True))
 
 

@@ -69,6 +69,8 @@ class Machine:
     """What must be said beside figures that are anchored in people's ratings."""
     turn: tuple[str, ...] = ()
     """What would have people or the machine read the other way round; empty where it is known which way they run."""
+    apart: bool = False
+    """Whether its judges are no jury: each is compared with people by itself."""
     ungrouped: bool = False
     """Whether the data that the project was made of are not where they were, so that answers beyond the project count
     as a group each."""

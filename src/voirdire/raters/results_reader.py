@@ -62,7 +62,7 @@ def read_results(path: Path, selection: VerdictSelection) -> Results:
     tables = (long_table.FORMAT, *([pairs.FORMAT] if named else []))  # with columns named, it is a table like any other
     if not (path.is_dir() or any(each.sniff(path) for each in FORMATS if each not in tables)):
         columns = selection.columns if selection.epochs else replace(selection.columns, epoch=None)
-        verdicts = read_verdicts(path, columns, selection.ends, selection.numbered)
+        verdicts = read_verdicts(path, columns, selection.ends, selection.numbered, pairs=selection.pairs)
         return Results(_on_pairs(path, verdicts, selection) if selection.pairs and verdicts.models else verdicts)
     if named:
         raise RatersError(f"{path} is no plain table, so it has no column {shown(named[0])} to be named.")

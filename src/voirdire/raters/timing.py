@@ -6,6 +6,7 @@ sample may be like that. None is given on few ratings.
 
 from __future__ import annotations
 
+import math
 import statistics
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
@@ -15,7 +16,7 @@ from voirdire.raters.records import Project, Rating
 from voirdire.raters.tasks import task_of
 from voirdire.raters.tasks.base import Effort, Phase
 from voirdire.reason_codes import Reason, declare, reason
-from voirdire.stats.ranks import Slope, theil_sen
+from voirdire.stats.ranks import kendall_p, theil_sen
 from voirdire.text.counting import counted
 
 MIN_LABELS = 40
@@ -44,6 +45,12 @@ declare({code: f"{{rater}}: {says}" for code, says in _SPEED.values()})
 _MINUTE = 60.0
 _MIN_FOR_TREND = 20
 """Items below which no trend is told: people get used to the first ones."""
+_AT_AN_END = 10
+"""Items at the beginning, and at the end, whose medians are shown."""
+_CHANCE = 0.05
+"""The p of Kendall's test from which a trend is not told."""
+_FLAT_SHARE = 0.1
+"""Of the median time: a change over all items that is surely no larger is none."""
 
 
 class Trial(NamedTuple):
@@ -184,38 +191,27 @@ def _pace(rater: str, phase: Phase, seconds: Sequence[float]) -> Pace:
 
 
 def _trend(rater: str, seconds: Sequence[float]) -> Trend:
-    slope = _slope(seconds)
-    per_item, interval = (None, None) if slope is None else (slope[0], (slope[1], slope[2]))
-    return Trend(rater, len(seconds), per_item, interval, _read_slope(slope, len(seconds)))
+    """Theil and Sen's slope, which single long items hardly move; whether it is chance, by Kendall's test.
 
-
-def _slope(seconds: Sequence[float]) -> Slope | None:
-    """Theil and Sen's slope over item numbers with its interval: single long items hardly move it."""
-    if len(seconds) < _MIN_FOR_TREND:
-        return None
-    return theil_sen(seconds)
-
-
-def _read_slope(slope: Slope | None, items: int) -> str:
-    if slope is None:
-        return f"{counted(items, 'item is', 'items are')} too few for a trend; {_MIN_FOR_TREND} are needed."
-    _, low, high = slope
-    nearest = min(abs(low), abs(high)) if low > 0 or high < 0 else 1.0
-    decimals = next((each for each in (1, 2, 3) if round(nearest, each)), 4)  # an end that is not 0 is not shown as 0
-    shown, start, end = (_signed(each, decimals) for each in slope)
-    span = f"{shown} seconds per item, {start} to {end}"
-    if high < 0:
-        return f"Items take less and less time ({span})."
-    if low > 0:
-        return f"Items take more and more time ({span})."
-    if not any(round(each, decimals) for each in slope):
-        return "Items take neither more nor less time as the work goes on."
-    return f"Whether items take more or less time as the work goes on can't be told yet ({span})."
-
-
-def _signed(seconds: float, decimals: int) -> str:
-    """With its sign, but where it rounds to 0."""
-    return f"{seconds:+.{decimals}f}" if round(seconds, decimals) else "0.0"
+    The test decides, as times in tenths of a second have many ties, which put an end of the slope's interval on 0.
+    """
+    items = len(seconds)
+    if items < _MIN_FOR_TREND:
+        few = f"{counted(items, 'item is', 'items are')} too few for a trend; {_MIN_FOR_TREND} are needed."
+        return Trend(rater, items, None, None, few)
+    slope, p = theil_sen(seconds), kendall_p(range(items), seconds)
+    first, last = statistics.median(seconds[:_AT_AN_END]), statistics.median(seconds[-_AT_AN_END:])
+    is_flat = items * max(abs(slope.low), abs(slope.high)) <= _FLAT_SHARE * statistics.median(seconds)
+    is_shown = p < _CHANCE and duration(first) != duration(last)
+    if is_shown:
+        reading = f"Items take {'less and less' if last < first else 'more and more'} time"
+    elif is_flat:
+        reading = "Items take neither more nor less time as the work goes on"
+    else:
+        reading = "Whether items take more or less time as the work goes on can't be told yet"
+    ends = f"the first ten took {duration(first)} each (median), the last ten {duration(last)}"
+    test = "" if math.isnan(p) else f" (Kendall's test, p {'< 0.001' if p < 0.001 else f'= {p:.2g}'})"
+    return Trend(rater, items, slope.slope, (slope.low, slope.high), f"{reading}: {ends}{test}.")
 
 
 def clustering(project: Project) -> list[RaterWarning]:

@@ -6,7 +6,8 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.reports.page import sample
-from voirdire.documents.document import Document
+from voirdire.documents.document import Chart, Document, Exchange, Piece, Reading, Readings, Section
+from voirdire.documents.drawing import Point, named_shares
 from voirdire.reports.page import render
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
@@ -669,3 +670,20 @@ def test_charts_tile_on_a_desk_and_stack_on_a_phone(small, visit):
 
     assert len(set(tops(visit(small).page))) == 1
     assert len(set(tops(visit(small, **PHONE).page))) == 3
+
+
+@pytest.mark.parametrize(("seen", "chart"), [({}, (500, 640)), (PHONE, (300, 390))])
+def test_a_lone_wide_chart_fills_its_column_and_of_readings_that_are_open_ten_are(tmp_path_factory, visit, seen, chart):
+    shares = named_shares([Point("one", "", 0.5)], ["one"], "Shares", {}, wide=True)
+    readings = tuple(
+        Reading(f"r{n}", f"Item {n}", {}, (Exchange("Said", None, (Piece(f"Text {n}."),)),)) for n in range(12)
+    )
+    blocks = (Chart("c", (shares.panel(),)), Readings("r", readings, "items", opened=True))
+    document = Document("Worth", "", sections=(Section("s", "Part", blocks),))
+    page = visit(_written(tmp_path_factory, "wide", document), **seen).page
+    assert chart[0] <= page.locator("figure").bounding_box()["width"] <= chart[1]
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "the page does not scroll sideways"
+    page.get_by_text("Text 9.").scroll_into_view_if_needed()
+    expect(page.get_by_text("Text 10.")).to_have_count(0)
+    page.get_by_text("Item 10").click()
+    expect(page.get_by_text("Text 10.")).to_be_visible()

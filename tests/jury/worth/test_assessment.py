@@ -189,9 +189,8 @@ def test_how_many_ratings_would_tell_rests_on_the_correlation_that_is_seen():
     assert (found.conclusion, found.why[0].code) == ("undecided", "worth_wide_of_all")
     assert found.why[0]["needed"] in (30, 40)
     needed = found.why[0]["needed"]
-    assert headline(found).endswith(
-        f"; some {needed} would, if the correlation stays there, but 12 verdicts are too few for that."
-    )
+    says = f"; some {needed} would, if the correlation stays there, but 12 verdicts are too few for that."
+    assert says in headline(found)
     more = judge_worth("j", [*judge, *judge * 3], [*people, *[NAN] * 36])
     assert (more.why[0].code, more.why[0]["needed"]) == ("worth_wide", needed)
     assert headline(more).endswith(f"; some {needed} would tell, if the correlation stays there.")

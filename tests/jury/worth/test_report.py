@@ -228,11 +228,19 @@ def test_where_everything_is_rated_peoples_ratings_are_the_result_and_no_savings
     worth = judge_worth("j", np.where(np.arange(60) % 10 == 0, 1 - people, people), people)
     assert worth.complete and worth.conclusion == "correct" and worth.best == worth.people
     first = blocks(worth, Text)[0].text
-    assert first.startswith("Report people's ratings: they cover everything that j judged, so nothing is left to corr")
-    assert "Beyond these items, correct it: j follows people's ratings" in first
+    assert first.startswith("Beyond these items, correct it: j follows people's ratings")
+    assert first.endswith("Here, report people's ratings: they cover everything that j judged.")
     (figures,) = blocks(worth, Figures)
     assert [each.label for each in figures.items] == ["human ratings", "the metric, by people"]
-    assert worth_document([worth, worth]).sections[2].blocks[0].rows[0]["conclusion"].shown == "All is rated"
+    assert worth_document([worth, worth]).sections[2].blocks[0].rows[0]["conclusion"].shown == "Correct it (all rated)"
+
+
+def test_a_useless_judge_is_told_from_a_good_one_in_its_first_words_where_everything_is_rated():
+    people = np.tile([1.0, 0.0, 1.0], 20)
+    judges = [judge_worth("good", people, people), judge_worth("coin", np.tile([1.0, 0.0], 30), people)]
+    good, coin = (each.text for each in worth_document(judges).sections[0].blocks[:2])
+    assert good.startswith("Beyond these items, trust it: good follows people's ratings")
+    assert coin.startswith("Beyond these items, leave it: coin helps too little")
 
 
 def test_the_minutes_of_a_plan_are_the_same_in_its_sentence_and_its_table():

@@ -21,6 +21,8 @@ Option = Literal["--good-rating", "--good-verdict"]
 HIGH, LOW = "high", "low"
 UNIT = (0.0, 1.0)
 """The ends of the usual scale."""
+PREFERENCES = {"first": 1.0, "second": 0.0, "tie": 0.5}
+"""What is said of a pair, as our own exports call it, and what it counts as."""
 _NOT = "not "
 
 _GOOD = frozenset(

@@ -146,12 +146,12 @@ def _clustering(judges: Sequence[Worth]) -> str:
 
 
 def headline(worth: Worth) -> str:
-    """The conclusion in a sentence, and what the verdicts save in another."""
+    """The conclusion in a sentence, and what the verdicts save, or that people have rated everything, in another."""
     if worth.complete:
         beyond = judge_advice(worth)
         return (
-            f"Report people's ratings: they cover everything that {worth.judge} judged, so nothing is left to correct. "
-            f"Beyond these items, {beyond[0].lower()}{beyond[1:]}"
+            f"Beyond these items, {beyond[0].lower()}{beyond[1:]} Here, report people's ratings: they cover "
+            f"everything that {worth.judge} judged."
         )
     if worth.corrected_in_vain:
         return (
@@ -170,7 +170,8 @@ def conclusion_of(worth: Worth) -> tuple[str, Tone]:
     """In two or three words."""
     if worth.corrected_in_vain:
         return "Report people's", "warn"
-    return ("All is rated", "info") if worth.complete else (_WORDS[worth.conclusion], _TONES[worth.conclusion])
+    rated = " (all rated)" if worth.complete else ""
+    return f"{_WORDS[worth.conclusion]}{rated}", _TONES[worth.conclusion]
 
 
 def judge_advice(worth: Worth) -> str:
@@ -378,6 +379,7 @@ def _before_and_after(worth: Worth, id: str) -> Chart:
         ["all", *(each.model for each in worth.models)],
         "The metric, with 95 % intervals",
         {name: colour for name, colour in _COLOURS.items() if name in shown},
+        wide=True,
     )
     scale = "" if (low, span) == (0, 1) else f" In percent of the scale from {low:g} to {low + span:g}."
     caption = "The interval of the judge's own mean leaves its errors out, so it may miss the truth."
@@ -536,6 +538,7 @@ def _curve(worth: Worth, id: str) -> Iterator[Chart]:
         {"people": BLUE, "the judge itself": ORANGE},
         share=True,
         inside=True,
+        wide=True,
     )
     lenient, strict = _ERRS if not worth.first else (f"prefers {worth.first} too often", "too rarely")
     caption = (

@@ -25,7 +25,16 @@ from voirdire.data.nested_fields import field_at, has_field
 from voirdire.data.rows import is_document, is_parquet, is_table, name_of, parquet_rows, table_rows, text_lines
 from voirdire.data.usual_column_names import USUAL, usual_columns
 from voirdire.errors import shown
-from voirdire.jury.worth.direction import UNIT, Direction, is_low, known_labels, read_labels, read_numbers, scale_of
+from voirdire.jury.worth.direction import (
+    PREFERENCES,
+    UNIT,
+    Direction,
+    is_low,
+    known_labels,
+    read_labels,
+    read_numbers,
+    scale_of,
+)
 from voirdire.jury.worth.records import WorthError
 from voirdire.jury.worth.several_raters import Label, Open, label_of, settle, usual_number
 from voirdire.text.cells import unguard
@@ -39,6 +48,8 @@ CLUSTERS = ("cluster", "group", "document")
 GROUP = "group"
 """That of a table of ratings."""
 _SCORES = tuple(dict.fromkeys(("score", "verdict", "label", *USUAL["score"])))
+_PREFERRED = "preferred"
+"""That of verdicts on pairs, as in our own exports."""
 _LABELS = ("label", "rating", "human", "score")
 TEXTS = (*USUAL["output"], "answer", "text", "summary")
 """What a column of outputs is usually called where nothing is scored by exact match: an "answer" is no reference."""
@@ -238,6 +249,8 @@ def read_verdicts(
     columns: Columns,
     ends: tuple[float, float] = (0.0, 1.0),
     numbered: Mapping[str, Collection[str]] = NOTHING_NUMBERED,
+    *,
+    pairs: bool = False,
 ) -> Verdicts:
     """Read a table of verdicts: item, score or label, and where there are any model, judge, cluster, output, reason.
 
@@ -247,6 +260,7 @@ def read_verdicts(
         ends: of people's scale.
         numbered: by number of the row, texts that it must hold: so a table is known that names no items, and whose
             rows were numbered when people rated them.
+        pairs: whether pairs were judged, so that "first", "second" and "tie" say which is better.
 
     Raises:
         WorthError: a column is missing, nothing tells which way is good, or a judge has two verdicts on one output.
@@ -277,7 +291,8 @@ def read_verdicts(
                 **{name: _column(path, row, None, usual) for name, usual in SHOWN.items()},
             }
             chosen = tuple(_column(path, row, name, (), "verdicts") or "" for name in columns.scores) or (
-                _column(path, row, None, _SCORES, "verdicts", "--score-column") or "",
+                _column(path, row, None, (*_SCORES, _PREFERRED) if pairs else _SCORES, "verdicts", "--score-column")
+                or "",
             )
             names |= {what: None for what, column in names.items() if column in chosen and what != "item"}
         if by_number:
@@ -310,6 +325,7 @@ def read_verdicts(
     everything = range(len(keys))
     scores: dict[str, dict[int, float]] = {}
     directions: dict[str, Direction] = {}
+    ones: dict[str, str] = {}
     labels_of = {judge: _labels(own.values()) for judge, own in cells.items()}
     for judge, own in cells.items():
         labels, given, column = labels_of[judge], columns.good_verdict, column_of[judge]
@@ -317,7 +333,10 @@ def read_verdicts(
         counts_as: Mapping[str, float] | None = None
         if not all(labels_of.values()) and any(labels_of.values()):  # what is said of labels is not said of numbers
             given = tuple(each for each in given if (is_low(each, own_ends) is None) == bool(labels))
-        if labels:
+        if pairs and labels and not given and PREFERENCES.keys() >= {*labels}:
+            counts_as, directions[judge] = PREFERENCES, known_labels(PREFERENCES)
+            ones[judge] = "the first of the pair is preferred"
+        elif labels:
             counts_as, directions[judge] = read_labels(labels, given, "--good-verdict", str(path), column=column)
         else:
             directions[judge] = read_numbers(given, "--good-verdict", str(path), column=column, ends=own_ends)
@@ -334,6 +353,7 @@ def read_verdicts(
         },
         directions=directions,
         shown={name: tuple(own) for name, own in shown_texts.items() if any(own)},
+        ones=ones,
         clustered_by="" if names is None or names["cluster"] is None else column_of_clusters(names["cluster"]),
         columns=tuple(dict.fromkeys(filter(None, [*(names or {}).values(), *chosen]))),
     )

@@ -110,7 +110,7 @@ def compare_with(
             f"None of {counted(len(rated), 'item')} that people rated is in {run}; name the run that was rated."
         )
     data = ComparisonData(there, raters_of(project, there), _by_machine(machine, judgements.each_judge))
-    decided = data.by_machine[machine.by, True]
+    decided = {item for (_, whole), values in data.by_machine.items() if whole for item in values}
     compared = judgements.compare(project, machine, data)
     compared["notes"] = (
         *_opposite(compared.get("scores", ()), machine),
@@ -140,9 +140,15 @@ def _opposite(scores: Sequence[ScoreComparison], machine: Machine) -> list[str]:
     """That people and the machine run opposite ways, where that is shown and one of the two may be read wrongly."""
     return [
         f"{each.machine} and people run against each other; {against(r.value, r.low, r.high, machine.turn)}."
-        for each in scores[:1]
+        for each in scores
         for r in [each.pearson]
-        if machine.turn and r.value is not None and r.low is not None and r.high is not None and r.high < 0
+        if each.consensus
+        and not each.people
+        and machine.turn
+        and r.value is not None
+        and r.low is not None
+        and r.high is not None
+        and r.high < 0
     ]
 
 
@@ -177,6 +183,11 @@ def _of_ties(flags: Sequence[Flagging]) -> list[str]:
 
 def _by_machine(machine: Machine, each_judge: bool) -> dict[JudgeKey, dict[str, Value]]:
     units = machine.by_item
+    if machine.apart:
+        return {
+            (judge, True): {item: unit.judges[judge] for item, unit in units.items() if judge in unit.judges}
+            for judge in machine.judges
+        }
     result = {(machine.by, True): {item: unit.consensus for item, unit in units.items() if unit.consensus is not None}}
     if each_judge and len(machine.judges) > 1:
         for judge in machine.judges:
@@ -196,6 +207,8 @@ def reading(
 ) -> tuple[str, ...]:
     """Whether the consensus is as close to people as they are to each other, and on which side of them it is.
 
+    The same of each judge, where they are no jury.
+
     Args:
         closeness: of a comparison.
         scores: likewise.
@@ -205,49 +218,55 @@ def reading(
     names = {next((name for name in names if name in compared), "") for names in leading}
     chosen = [each for each in closeness if each.consensus and each.coefficient in LEADING and each.scale in names]
     biases = [each for each in scores if each.consensus and not each.people]
-    return (*map(_of_closeness, chosen), *map(_of_bias, biases))
+    several = len({each.machine for each in chosen} | {each.machine for each in biases}) > 1
+
+    def called(machine: str) -> str:
+        return machine if several else "the machine"
+
+    return (
+        *(_of_closeness(each, called(each.machine)) for each in chosen),
+        *(_of_bias(each, called(each.machine)) for each in biases),
+    )
 
 
-def _of_closeness(each: Closeness) -> str:
+def _of_closeness(each: Closeness, machine: str) -> str:
     name = _scale_name(each.scale)
     if each.people.value is None or each.with_machine.value is None:
         reason = each.people.reason or each.with_machine.reason or "it is undefined."
-        return f"{name}: whether the machine is as close to people as they are to each other can't be told: " + (
+        return f"{name}: whether {machine} is as close to people as they are to each other can't be told: " + (
             reason[0].lower() + reason[1:]
         )
     measured = f"{each.coefficient}, mean over raters, the same {each.items:,} items"
     return (
-        f"{name}: people agree with each other at {with_ends(each.people)}, with the machine at "
-        f"{with_ends(each.with_machine)} ({measured}); {_difference(each)}."
+        f"{name}: people agree with each other at {with_ends(each.people)}, with {machine} at "
+        f"{with_ends(each.with_machine)} ({measured}); {_difference(each, machine)}."
     )
 
 
-def _difference(each: Closeness) -> str:
+def _difference(each: Closeness, machine: str) -> str:
     low, high = each.difference.low, each.difference.high
     if low is None or high is None:
         return "the difference has no interval"
     if high < 0:
-        return f"the machine is farther from people than they are from each other, by {-high:.2f} to {-low:.2f}"
+        return f"{machine} is farther from people than they are from each other, by {-high:.2f} to {-low:.2f}"
     if low > 0:
-        return f"the machine is closer to people than they are to each other, by {low:.2f} to {high:.2f}"
+        return f"{machine} is closer to people than they are to each other, by {low:.2f} to {high:.2f}"
     return f"no difference is shown; it may be as much as {-low:.2f} farther from them, or {high:.2f} closer"
 
 
-def _of_bias(each: ScoreComparison) -> str:
+def _of_bias(each: ScoreComparison, machine: str) -> str:
     bias = each.bias
     if bias.value is None or bias.low is None or bias.high is None:
         reason = (bias.reason or "there is no interval.").lower()
-        return f"{_scale_name(each.scale)}: whether the machine is lenient can't be told: {reason}"
+        return f"{_scale_name(each.scale)}: whether {machine} is lenient can't be told: {reason}"
     if max(abs(bias.low), abs(bias.high)) < _SHOWN:
-        return f"{_scale_name(each.scale)}: the machine and people differ by less than {_SHOWN:g} on average."
+        return f"{_scale_name(each.scale)}: {machine} and people differ by less than {_SHOWN:g} on average."
     if bias.low > 0 or bias.high < 0:
         side = "more lenient" if bias.value > 0 else "stricter"
         least, most = sorted((abs(bias.low), abs(bias.high)))
-        return f"{_scale_name(each.scale)}: the machine is {side} than people, by {least:.2g} to {most:.2g}."
+        return f"{_scale_name(each.scale)}: {machine} is {side} than people, by {least:.2g} to {most:.2g}."
     reach = max(abs(bias.low), abs(bias.high))
-    return (
-        f"{_scale_name(each.scale)}: the machine is not shown to be lenient or strict; up to {reach:.2g} is possible."
-    )
+    return f"{_scale_name(each.scale)}: {machine} is not shown to be lenient or strict; up to {reach:.2g} is possible."
 
 
 def _scale_name(scale: str) -> str:

@@ -30,21 +30,23 @@ _WORDS = 60
 def comparison_sections(result: Comparison) -> Iterator[Section]:
     """What can be said, then the figures that it rests on."""
     blocks: list[Block] = list(reading_blocks(result.reading, ()))
-    if any(not each.consensus for each in result.closeness):
-        blocks += [Text(f"  {letter}  {judge}") for judge, letter in _letters(result).items()]
     blocks += reading_blocks((), (_coverage(result), *result.notes))
     yield Section("machine", f"People beside {result.by} ({result.run})", tuple(blocks))
+    lettered = len({each.machine for each in result.closeness}) > 1
+    legend = [Text(f"  {letter}  {judge}") for judge, letter in _letters(result).items()] if lettered else []
     yield Section(
-        "closeness", "As close to people as people are to each other? Means over raters", (_closeness(result),)
+        "closeness", "As close to people as people are to each other? Means over raters", (*legend, _closeness(result))
     )
     if result.scores:
         yield Section("machine-scores", "Scores: machine beside people", (_scores(result),))
     if result.flags:
         yield Section("flags", "Hallucinations found, people's view taken as right", (_flags(result.flags),))
+    whole = _whole(result)
     for each in result.confusions:
         if each.consensus and not each.scale.startswith("hallucinated") and len(_used_categories(each)) > 1:
-            title = f"{each.scale[0].upper()}{each.scale[1:]}: people down, machine across"
-            yield Section(f"confusion-{each.scale}", title, (_confusion(each),))
+            machine = "machine" if len(whole) == 1 else each.machine
+            title = f"{each.scale[0].upper()}{each.scale[1:]}: people down, {machine} across"
+            yield Section(f"confusion-{each.scale}-{whole.index(each.machine)}", title, (_confusion(each),))
     for each_findings in result.findings[:1]:
         yield Section("violations", "Violation by violation", (_findings(each_findings),))
         yield from _one_sided_findings(each_findings)
@@ -58,6 +60,11 @@ def _coverage(result: Comparison) -> str:
     return "; ".join(parts) + "."
 
 
+def _whole(result: Comparison) -> list[str]:
+    """The machines that are compared as a whole: the consensus, or each judge where they are no jury."""
+    return list(dict.fromkeys(each.machine for each in result.closeness if each.consensus))
+
+
 def _letters(result: Comparison) -> dict[str, str]:
     """A letter for each judge, so that long names need no column."""
     return {judge: ascii_uppercase[place % 26] for place, judge in enumerate(result.judges)}
@@ -65,11 +72,11 @@ def _letters(result: Comparison) -> dict[str, str]:
 
 def _closeness(result: Comparison) -> Table:
     """The consensus by every coefficient, single judges by the leading ones."""
-    letters, rows = _letters(result), []
+    letters, rows, sole = _letters(result), [], len(_whole(result)) == 1
     for row in result.closeness:
         is_shown = row.coefficient != "percent" if row.consensus else row.coefficient in LEADING
         if is_shown and row.items:
-            who = "" if row.consensus else f" {letters[row.machine]} alone"
+            who = "" if row.consensus and sole else f" {letters[row.machine]} alone"
             rows.append(
                 (
                     f"{row.scale}, {row.coefficient}{who}",
@@ -83,13 +90,13 @@ def _closeness(result: Comparison) -> Table:
 
 
 def _scores(result: Comparison) -> Table:
-    letters, rows = _letters(result), []
+    letters, rows, sole = _letters(result), [], len(_whole(result)) == 1
     for row in result.scores:
         if row.people and not row.consensus:
             continue
         form = "+.2f" if abs(row.people_mean) <= 1 and abs(row.machine_mean) <= 1 else "+.1f"
         who = result.names.get(row.people, row.people) or "people"
-        machine = "machine" if row.consensus else letters[row.machine]
+        machine = "machine" if row.consensus and sole else letters[row.machine]
         rows.append(
             (
                 f"{row.scale}, {machine}–{who}",

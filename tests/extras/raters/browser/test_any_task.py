@@ -178,6 +178,26 @@ def test_words_are_marked_by_arrow_keys_and_undone(serve: Serve, sit_down: SitDo
     ann.assert_quiet()
 
 
+def test_every_item_of_marked_words_begins_in_the_answer_which_names_the_item(
+    serve: Serve, sit_down: SitDown, tmp_path: Path
+) -> None:
+    rows = [{"id": name, "context": "At 9.", "question": "When?", "answer": "It opens at 8."} for name in "abc"]
+    served = serve(made(tmp_path, "spans", written(tmp_path / "answers.jsonl", rows)))
+    ann = sit_down(served, "Ann")
+    ann.switch_keys_on()
+    ann.begin()
+    for number in (1, 2, 3):
+        text = ann.page.locator(PARTS)
+        expect(text).to_be_focused()
+        expect(text).to_have_accessible_description(f"Answer {number} of 3")
+        ann.press("End")
+        ann.answered(lambda: ann.press("1"))
+        expect(ann.page.locator("ol.marked li")).to_have_count(1)
+        ann.answered(lambda: ann.press("d"))
+    assert [len(each.value["spans"]) for each in served.project.ratings] == [1, 1, 1]
+    ann.assert_quiet()
+
+
 def test_the_focus_stays_in_the_text_and_an_undo_says_what_holds(
     serve: Serve, sit_down: SitDown, tmp_path: Path
 ) -> None:

@@ -23,6 +23,10 @@ _COVERED = """([selector, text]) => {
   return [0.1, 0.3, 0.5, 0.9].map(part => document.elementFromPoint(box.left + box.width * part, middle))
     .filter(each => !wanted.contains(each)).map(each => each?.textContent.trim());
 }"""
+_ON_TOP = """each => {
+  const box = each.getBoundingClientRect();
+  return document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2) === each;
+}"""
 _WIDTH = "box => box.getBoundingClientRect().width"
 TEXT = "#work [data-part=output]"
 
@@ -55,7 +59,13 @@ practice:
 """
     said = {"context": "It opens at 9. " * 30, "question": "?", "answer": "It opens at 8."}
     rows = [{"id": name, **said} for name in "ab"]
-    ann = sit_down(serve(made(tmp_path, "spans", written(tmp_path / "a.jsonl", rows), guide=guide)), "Ann", **PHONE)
+    ann = sit_down(
+        serve(made(tmp_path, "spans", written(tmp_path / "a.jsonl", rows), guide=guide)),
+        "Ann",
+        **PHONE,
+        has_touch=True,
+        is_mobile=True,
+    )
     ann.begin()
     mark(ann, "one")
     done(ann)
@@ -128,6 +138,34 @@ def test_who_is_done_with_selected_words_unmarked_is_asked_first(
     assert [row.kind for row in served.project.rows if row.item] == []
     ann.answered(ann.button("Done with this answer").click)
     assert [rating.value["spans"] for rating in served.project.ratings] == [[]]
+    ann.assert_quiet()
+
+
+def test_the_labels_that_mark_words_are_in_view_from_the_start_and_stay_where_they_are(
+    serve: Serve, sit_down: SitDown, tmp_path: Path
+) -> None:
+    rows = [{"id": n, "context": "It opens at 9. " * 90, "question": "?", "answer": "It opens at 8."} for n in "ab"]
+    served = serve(made(tmp_path, "spans", written(tmp_path / "a.jsonl", rows), guide="labels: [wrong, added]"))
+    ann = sit_down(served, "Ann", **PHONE, has_touch=True, is_mobile=True)
+    ann.begin()
+    for number in range(2):
+        expect(ann.page.locator("#work .marking .hint")).to_contain_text("press long on a word and drag the ends")
+        label, text = ann.button("Added"), ann.page.locator(TEXT)
+        for each in (label, text):
+            expect(each).to_be_in_viewport(ratio=1)
+        place = label.bounding_box()
+        text.evaluate("text => getSelection().selectAllChildren(text)")
+        expect(ann.page.locator("input[name=quote]")).to_have_value("It opens at 8.")
+        assert label.bounding_box() == place, f"of answer {number + 1}"
+        if number:
+            ann.page.evaluate("scrollBy(0, document.querySelector('#work .after').getBoundingClientRect().top)")
+            assert label.evaluate(_ON_TOP), "what was done last does not cover it"
+        ann.answered(label.click)
+        expect(text).to_be_in_viewport(ratio=1)
+        ann.page.evaluate("scrollTo(0, 600)")
+        expect(label).to_be_in_viewport(ratio=1)
+        ann.answered(ann.button("Done with this answer").click)
+    assert [len(each.value["spans"]) for each in served.project.ratings] == [1, 1]
     ann.assert_quiet()
 
 

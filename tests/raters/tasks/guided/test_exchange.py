@@ -39,6 +39,8 @@ def say(kind):
             return answer(4.0 if document.source["model"] == "one" else 2.0)
         if kind == "preference":
             return answer("first" if number % 2 else "tie", order=["second", "first"])
+        if document.source["item"] == "c":
+            return {**answer(None, spans=[SPAN]), "status": "unsure"}
         spans = [SPAN] if document.source["item"] != "b" else []
         evidence = [{"part": "passage-2", "start": 0, "end": 6}] if spans else []
         return answer("done", spans=spans, evidence=evidence)
@@ -61,9 +63,9 @@ def test_what_goes_out_comes_back(project, tmp_path, form):
     export_project(before, ExportPlan(target=form, out=out, names=True))
     again = made(tmp_path, kind, source, name="again.voirdire", guide=EVIDENCE if kind == "spans" else None)
     assert import_ratings(again, out).added == len(before.ratings)
-    lost = {"label-studio": "order"}.get(form)
-    entered = [{name: part for name, part in each.value.items() if name != lost} for each in before.ratings]
-    assert [each.value for each in read_project(again).ratings] == entered
+    assert [each.value for each in read_project(again).ratings] == [each.value for each in before.ratings]
+    export_project(before, ExportPlan(target="csv", out=tmp_path / "csv", names=True))
+    assert import_ratings(again, tmp_path / "csv").added == 0, "and are the same in every form"
     if form == "label-studio":
         tasks = json.loads((out / "tasks.json").read_text())
         schema.check(tasks, (out / "config.xml").read_text())
@@ -133,12 +135,26 @@ def test_a_folder_of_more_files_than_are_looked_at_gives_scores_without_logs(tmp
 
 def test_scores_of_a_pair_go_to_both_models(tmp_path):
     project = rated(made(tmp_path, "preference", results(tmp_path / "r.jsonl", 3)), say("preference"))
-    export_project(project, ExportPlan(target="inspect-scores", out=tmp_path / "out"))
+    done = export_project(project, ExportPlan(target="inspect-scores", out=tmp_path / "out"))
+    assert any("1 means that this model is preferred" in note for note in done.notes)
     values = {
         model: {each["id"]: each["value"] for each in json.loads((tmp_path / f"out/scores-{model}.json").read_text())}
         for model in ("one", "two")
     }
     assert values == {"one": {"q0": 0.5, "q1": 1.0, "q2": 0.5}, "two": {"q0": 0.5, "q1": 0.0, "q2": 0.5}}
+
+
+def test_scores_of_a_pair_without_models_say_whether_the_first_is_preferred(tmp_path):
+    rows = [{"item": f"q{n}", "prompt": "What?", "output_1": f"One {n}.", "output_2": f"Two {n}."} for n in range(4)]
+    answers = {"q0": "first", "q1": "second", "q2": "tie", "q3": "first"}
+    project = rated(
+        made(tmp_path, "preference", written(tmp_path / "r.jsonl", rows)),
+        lambda document, rater: answer(answers[document.source["item"]]),
+    )
+    done = export_project(project, ExportPlan(target="inspect-scores", out=tmp_path / "out"))
+    values = {each["id"]: each["value"] for each in json.loads((tmp_path / "out/scores.json").read_text())}
+    assert values == {"q0": 1.0, "q1": 0.0, "q2": 0.5, "q3": 1.0}
+    assert any("1 means that the first of a pair is preferred" in note for note in done.notes)
 
 
 def test_one_raters_scores_can_be_asked_for(tmp_path):

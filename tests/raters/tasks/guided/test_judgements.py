@@ -194,6 +194,28 @@ def test_preferences_are_compared_with_which_score_is_higher(tmp_path):
     assert (figure.name, figure.plain.value, figure.people.value) == ("first_preferred", 0.75, 0.75)
 
 
+def test_each_score_column_is_a_judge_of_its_own(tmp_path):
+    source = results(tmp_path / "r.jsonl", 20, models=("one",))
+    path = made(tmp_path, "labels", source, guide="labels: [{label: good, value: 1}, {label: bad, value: 0}]")
+    rated(path, lambda document, rater: answer("good" if is_odd(document) else "bad"))
+    judges = tmp_path / "judges.csv"
+    rows = [f"q{number},one,{number % 2},{int(number % 4 < 2)}" for number in range(20)]
+    judges.write_text("\n".join(["item,model,right,coin", *rows]))
+    options = ("--with", judges, "--score-column", "right", "--score-column", "coin")
+    comparison = voirdire_json("rate", "agreement", path, *options, "--json")["comparison"]
+    kappa = {
+        each["machine"]: each["with_machine"]["value"]
+        for each in comparison["closeness"]
+        if each["coefficient"] == "kappa"
+    }
+    assert kappa == {"right": 1.0, "coin": 0.0}
+    shown = voirdire("rate", "agreement", path, *options).stdout
+    assert "with right at 1.00" in " ".join(shown.split()) and "A  right" not in shown
+    everything = voirdire("rate", "agreement", path, *options, "--all").stdout
+    assert "A  right" in everything and "label, kappa A alone" in everything
+    assert "people down, coin across" in everything
+
+
 @pytest.mark.parametrize("kind", ["spans", "labels"])
 def test_a_detector_is_compared_with_what_people_find(tmp_path, kind):
     said = ("It opens at 9.", "It opens at 8.")

@@ -84,10 +84,10 @@ def test_what_a_wavy_line_and_the_ways_out_mean_is_told():
     assert "wavy" not in page_of(TASKS["labels"], after(TASKS["labels"], doc=document(flags=[])))
 
 
-def test_how_words_are_marked_is_told_for_mouse_touch_and_keys():
+def test_how_words_are_marked_is_told_for_phone_and_keys():
     task = TASKS["spans"]
     page = page_of(task, a_work(task))
-    assert "with the mouse or by touch" in page and "Tab or Shift+Tab" in page
+    assert "On a phone, press long on a word and drag the ends." in page and "Tab or Shift+Tab" in page
     assert "the key of a button marks them" in page and "Evidence" not in page
     assert "When there is nothing to mark, press “Done with this answer” at once." in page
 

@@ -223,12 +223,14 @@ def _studio(task: GuidedTask) -> TaskForm:
     pair = task.kind == "preference"
     main = "output_1" if pair else OUTPUT
     answer = _control(task, main)
+    shown_first = Control("shown_first", "TextArea", main, "Shown first (filled in by voirdire)")
     controls = (
         answer,
         Control(_STATUS, "Choices", main, "Or no answer, because", tuple(_NO_ANSWER.values())),
         Control("reason", "TextArea", main, "Why? (optional)"),
         Control(RATER, "TextArea", main, "Rater (filled in by voirdire)"),
         Control(GOLD, "TextArea", main, "Gold (filled in by voirdire)"),
+        *((shown_first,) if pair else ()),
         *((_EVIDENCE_STUDIO,) if task.guide.evidence else ()),
     )
     outputs = (("output_1", "Answer 1"), ("output_2", "Answer 2")) if pair else ((OUTPUT, "Answer"),)
@@ -248,9 +250,11 @@ def _studio(task: GuidedTask) -> TaskForm:
 
     def results(value: Mapping[str, Any], document: Document, item: Item) -> list[Result]:
         reason = [result(controls[2], [value["reason"]], 1)] if value.get("reason") else []
-        beside = [*reason, *_evidence_results(value, document.body["passages"])]
+        order = [result(shown_first, [value["order"][0]], 1)] if value.get("order") else []
+        beside = [*reason, *order, *_evidence_results(value, document.body["passages"])]
         if value["status"] != "answered":
-            return [result(controls[1], [_NO_ANSWER[value["status"]]], 1), *beside]
+            spans = _answer_results(task, answer, value, document.body[OUTPUT]) if "spans" in value else []
+            return [result(controls[1], [_NO_ANSWER[value["status"]]], 1), *spans, *beside]
         return [*_answer_results(task, answer, value, document.body[OUTPUT]), *beside]
 
     def value_of(answers: Answers, document: Document, item: Item) -> dict[str, Any]:
@@ -258,10 +262,13 @@ def _studio(task: GuidedTask) -> TaskForm:
             "reason": joined_text(answers.whole, "reason"),
             "evidence": _evidence_of(answers, document.body["passages"]),
         }
+        first = joined_text(answers.whole, shown_first.name)
+        if pair and first:
+            value["order"] = [first, SECOND if first == FIRST else FIRST]
         status = answers.whole.get(_STATUS)
         if status is not None:
             value["status"] = next(name for name, says in _NO_ANSWER.items() if says == status)
-            return value
+            return {**_answer_of(task, answers), **value} if task.kind == "spans" else value
         return {**value, "status": "answered", **_answer_of(task, answers)}
 
     return TaskForm(form, data, results, value_of, skip=(_STATUS, _NO_ANSWER["skipped"]))

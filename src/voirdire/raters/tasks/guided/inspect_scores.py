@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from voirdire.raters.exchange.records import ExportPlan
+from voirdire.raters.machine_ratings import live_items
 from voirdire.raters.records import Project
+from voirdire.raters.results_reader import names_no_models
 from voirdire.raters.tasks.base import SettledItem
 from voirdire.raters.tasks.guided.people import guided_task, settled_items
 from voirdire.raters.tasks.guided.task import GuidedTask
@@ -47,6 +49,10 @@ def _notes(project: Project) -> Iterator[str]:
         "-S scores=FILE --action append --model mockllm/model"
     )
     task = guided_task(project)
+    if task.kind == "preference":
+        unnamed = names_no_models(project.documents[item.document] for item in live_items(project).values())
+        whose = "the first of a pair" if unnamed else "this model"
+        yield f"In a file of scores, 1 means that {whose} is preferred, 0 that the other one is, 0.5 a tie."
     if task.high_is_bad:
         yield (
             f"Inspect takes higher scores for better, so these are turned: {task.top:g} is the best that people say, "
@@ -60,9 +66,12 @@ def _notes(project: Project) -> Iterator[str]:
 
 
 def _records(settled: SettledItem, task: GuidedTask) -> Iterator[tuple[str, Record]]:
-    """(model, record) of each model that an item speaks of; the second of a pair has what the first has not."""
+    """(model, record) of each model that an item speaks of; the second of a pair has what the first has not.
+
+    Of a pair whose models are not two different names, only the first is scored.
+    """
     source = settled.document.source
-    models = source.get("models") or [source.get("model")]
+    models = dict.fromkeys(source.get("models") or [source.get("model")])
     answer = settled.value["answer"]
     for place, model in enumerate(models):
         number = settled.number

@@ -93,6 +93,7 @@ def _read_path(task: GuidedTask, project: Project, path: Path, selection: Verdic
         run=path,
         by=", ".join(judges),
         judges=judges,
+        apart=len(judges) > 1,
         units=by_id,
         unmatched=unmatched,
         notes=tuple(_notes(task, results, scores)),
@@ -358,11 +359,19 @@ def _compare(task: GuidedTask, project: Project, machine: Machine, data: Compari
     ]
     placed = [(scale, of) for scale, of in categories if any(of(value) is not None for value in values)]
     scores = [ScoreScale(task.number_name, number, task.top, task.bottom)] if task.graded and task.has_numbers else []
-    consensus = data.by_machine[machine.by, True]
     return {
         "notes": (
             *_merged(task, [scale for scale, _ in placed]),
-            *_left_out([consensus[each.item] for each in data.rated if each.item in consensus], placed),
+            *(
+                note
+                for (name, whole), by_item in data.by_machine.items()
+                if whole
+                for note in _left_out(
+                    f"{name}'s" if machine.apart else "the machine's",
+                    [by_item[each.item] for each in data.rated if each.item in by_item],
+                    placed,
+                )
+            ),
         ),
         "scores": data.scores(scores),
         "confusions": data.confusions(placed),
@@ -386,13 +395,13 @@ def _merged(task: GuidedTask, scales: Sequence[Scale]) -> Iterator[str]:
             )
 
 
-def _left_out(values: Sequence[Value], placed: Sequence[Placed]) -> Iterator[str]:
+def _left_out(whose: str, values: Sequence[Value], placed: Sequence[Placed]) -> Iterator[str]:
     """How many of a machine's values are of no category."""
     for scale, of in placed:
         if lacking := sum(NUMBER in value and of(value) is None for value in values):
             yield (
                 f"{lacking:,} of {counted(len(values), 'item')} {'is' if lacking == 1 else 'are'} left out of kappa "
-                f"and the confusion table ({scale.name}): the machine's score there is that of none of the categories."
+                f"and the confusion table ({scale.name}): {whose} score there is that of none of the categories."
             )
 
 

@@ -82,8 +82,12 @@ class PreferenceTask(GuidedTask):
         return self.rating_in_words({name: part for name, part in value.items() if name != "order"})
 
     def order(self, work: Work) -> tuple[str, str]:
-        """Which of the pair is shown first; to the organiser the pair's own first."""
-        return (FIRST, SECOND) if work.rater == ORGANISER else super().order(work)
+        """Which of the pair is shown first; the pair's own first to the organiser, and in practice.
+
+        What a guide says of a practice pair may speak of the first one.
+        """
+        is_own = work.rater == ORGANISER or work.item.pool == "practice"
+        return (FIRST, SECOND) if is_own else super().order(work)
 
     def choices(self, work: Work) -> list[dict[str, Any]]:
         """A button for each, and for a tie; with its number as a key, as in every task, and with its letter or 0."""

@@ -44,11 +44,16 @@ function stay() {
   return Boolean(same);
 }
 
+// Whoever marks words by keyboard begins in the text; its description says which item it is.
+function textToMark() {
+  return matchMedia("(hover: hover)").matches && $("#work form.marking [data-marks=output]") ? $("#work [data-part=output]") : null;
+}
+
 function focusQuestion() { // of the item at hand, the next question; of another one, its beginning
   const question = isSameItem() && $$("#work form.now legend").find((each) => each.checkVisibility());
-  const target = $("#work .feedback") ?? (question || $("#focus"));
+  const target = $("#work .feedback") ?? (isSameItem() ? question || $("#focus") : textToMark() ?? $("#focus"));
   if (!target) return;
-  target.tabIndex = -1;
+  if (target.tabIndex < 0) target.tabIndex = -1;
   target.focus({ preventScroll: true });
   if (!isSameItem()) scrollTo(0, 0); // where texts and questions stand side by side, the first question is there
   const said = $("#work .said");
@@ -69,9 +74,8 @@ export function arrive() {
   if (material) sayWhetherThereIsMore(material);
 }
 
-// Whoever marks words by keyboard begins in the text.
 export function beginInText() {
-  if (matchMedia("(hover: hover)").matches && $("#work form.marking [data-marks=output]")) $("#work [data-part=output]").focus({ preventScroll: true });
+  textToMark()?.focus({ preventScroll: true });
 }
 
 // A text that ends at the edge of its box looks whole.

@@ -2,6 +2,7 @@
 
 const SLICE = 12; // milliseconds of drawing before the page may answer again
 const LANDINGS = 4; // times that a reading is scrolled to, a frame apart
+const OPENED = 10; // readings that are open from the start where some are to be read at once
 const PAUSE = 150; // milliseconds without a key before a search begins
 
 class ReadingList {
@@ -32,7 +33,7 @@ class ReadingList {
     this.#fillFacets();
     this.#listen();
     this.form.hidden = data.opened;
-    if (data.opened) for (const item of this.items) item.open = true;
+    if (data.opened) for (const item of this.items.slice(0, OPENED)) item.open = true;
     if (data.compare && this.items.length) startCompare(this, data.compare);
     this.update();
   }
