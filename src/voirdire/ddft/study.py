@@ -289,8 +289,8 @@ async def run_dialogues(
 
     async def one(planned: DialogueSpec) -> None:
         with unit_span("dialogue", planned.id):
-            await run_dialogue(planned, participants)
-        progress.dialogue_done(planned.model)
+            complete = await run_dialogue(planned, participants)
+        progress.dialogue_done(planned.model, failed=not complete)
 
     def under_way(model: str) -> int:
         # What a limit ends early should be whole dialogues, not the first turns of all of them.
