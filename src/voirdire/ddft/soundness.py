@@ -90,7 +90,9 @@ class Conclusion:
         part = f" but for {listed(parts)}" if parts else ""
         why = listed(self.reservations)
         if self.state == "not sound":
-            text = f"Do not rely on the figures, because the test was not sound{self.where}: {self._reasons(self.checks)}."
+            text = (
+                f"Do not rely on the figures, because the test was not sound{self.where}: {self._reasons(self.checks)}."
+            )
         elif why and part:
             text = f"Do not rely on the figures, because {why}; otherwise the test was sound{part}."
         elif why:
