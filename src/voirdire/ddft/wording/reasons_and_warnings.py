@@ -78,8 +78,8 @@ declare(
             "{models:label} will mean nothing. Name other judges with --jury; reference is the one without a model."
         ),
         "note_rubric_unread": (
-            "Your {prompts:label} changes no verdict of {judges:label}: simulated judges and the reference panel read no "
-            "rubric."
+            "Your {prompts:label} changes no verdict of {judges:label}: simulated judges and the reference panel read "
+            "no rubric."
         ),
         "note_few_to_compare": (
             "{concepts:count concept is/concepts are} too few to compare {models} models: voirdire compare decides "
