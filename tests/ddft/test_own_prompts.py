@@ -47,6 +47,16 @@ def test_subjects_and_judges_are_sent_the_presets_own_prompts(mine, tmp_path):
     assert "HARSH" not in load_prompt("judge_far").sections[0][1]
 
 
+@pytest.mark.parametrize("jury", ["simulated/judge", "reference"])
+def test_of_a_jury_that_reads_no_rubric_plan_and_run_say_so(mine, tmp_path, jury):
+    asked = ("-m", "simulated/steady", "--jury", jury, "-p", mine)
+    unread = f"Your judge_far changes no verdict of {jury}: simulated judges and the reference panel read no rubric."
+    assert unread in " ".join(voirdire("plan", *asked).stdout.split())
+    assert unread in " ".join(voirdire("run", *asked, "-o", tmp_path / "run").stderr.split())
+    plain = ("-m", "simulated/steady", "--jury", jury, "-p", "quick")
+    assert "read no rubric" not in voirdire("plan", *plain).stdout
+
+
 def test_run_json_has_texts_and_hashes_and_a_changed_file_is_another_run(mine, tmp_path):
     asked = ("run", "-m", "simulated/steady", "--jury", JUDGE, "-p", mine, "-o", tmp_path / "run")
     own = voirdire_json(*asked)

@@ -70,6 +70,12 @@ def test_the_sentence_says_whether_to_rely_on_the_figures(checks, said):
     assert conclude(checks, THREE).sentence == said
 
 
+def test_an_unsound_test_names_the_models_that_fail_a_check_which_others_pass():
+    of_one, of_all = (check("answers_in_prose", models=models) for models in (("a",), ("a", "b")))
+    assert conclude([of_one], ("a", "b")).sentence.endswith("the test was not sound: answers are not prose (a).")
+    assert conclude([of_all], ("a", "b")).sentence.endswith("the test was not sound: answers are not prose.")
+
+
 def test_of_one_model_and_of_several_the_sentence_speaks_of_figures():  # whether they rank models, a comparison says
     assert conclude([DELIVERED], ("a",)).sentence == conclude([DELIVERED], THREE).sentence
 

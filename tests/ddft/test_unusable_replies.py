@@ -55,7 +55,7 @@ def test_a_judge_who_never_gives_a_verdict_stops_the_run(granularity, turns, sto
     """Not one who is unreachable, whose calls are made again, nor one who gave a verdict once."""
     stopped = []
     asyncio.run(MonitoredJury(Jury(), Told(), granularity, stopped.append).decide_dialogue([None] * turns))
-    assert [each.partition(" was")[0] for each in stopped] == (["b"] if stops else [])
+    assert [each.split(" can ")[0].split()[-1] for each in stopped] == (["b"] if stops else [])
 
 
 @pytest.fixture
@@ -138,7 +138,11 @@ def test_a_run_stops_before_all_of_it_is_judged_in_vain_and_goes_on_with_another
     options = ("-m", "simulated/steady", "--concepts", "recursion,phoneme,derivative", "--levels", "0,0.5,1")
     done = voirdire("run", *options, "--jury", refuser.MUTE, "-o", path, check=False)
     assert done.returncode == 3
-    assert "gave none that can be used; voirdire score --jury asks other judges" in " ".join(done.stdout.split())
+    printed = " ".join(done.stdout.split())
+    assert f"None of the first 12 verdicts of {refuser.MUTE} can be used; voirdire score --jury asks other" in printed
+    shown = " ".join(voirdire("show", path).stdout.split())
+    assert f"completed (no verdict of {refuser.MUTE} can be used: take another judge, --jury)" in shown
+    assert "voirdire run continues" not in shown
     calls = voirdire_json("show", path)["totals"]["calls"]
     assert calls < 3 * 45, "45 turns, each judged in three tries"
     voirdire("score", path, "--jury", "simulated/judge", check=False)

@@ -48,6 +48,13 @@ def pass_time(tally: Tally, clock: Clock, seconds: float, answers: int) -> None:
 # --- counts ---------------------------------------------------------------------------------------------
 
 
+def test_dialogues_that_ended_without_all_answers_count_as_failed() -> None:
+    tally = tally_of(ModelCounts("a/b"), dialogues=2)
+    tally.dialogue_done("a/b", failed=True)
+    tally.dialogue_done("a/b")
+    assert log_line(tally).startswith("2 of 2 dialogues done, 1 of them failed · ")
+
+
 def test_a_model_counts_its_attempts_and_what_earlier_sessions_and_the_cache_had() -> None:
     model = ModelCounts("a/b", Totals(calls=10, errors=3, input_tokens=100, cost_usd=1.0, cached=2))
     assert model.answered == 9

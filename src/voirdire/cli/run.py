@@ -87,8 +87,9 @@ def run(
         stop_when=stop_when,
     )
     if dry_run:
-        if plan.simulated_jury is not None:
-            typer.echo(f"Warning: {plan.simulated_jury}", err=True)
+        for note in (plan.simulated_jury, plan.rubric_unread):
+            if note is not None:
+                typer.echo(f"Warning: {note}", err=True)
         _print_prompts(plan, json)
         return
     if exact:

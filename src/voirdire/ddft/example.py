@@ -194,7 +194,10 @@ def _usable(phrase: str, concept: str) -> bool:
 
 
 def _names_one_thing(phrase: str) -> bool:
-    """Whether it may name a single thing: a name, a title, or "the peppered moth", but no kind of thing."""
+    """Whether it may name a single thing: a name, a title, or "the peppered moth", but no kind of thing.
+
+    Nor, without a capital or a digit, "the moth", of which there are many, and "the study concluded with the result".
+    """
     words = [word.strip(_MARKS) for word in phrase.split()]
     lower = [word.casefold() for word in words]
     if lower[0] in _OPENERS or lower[-1] in _OPEN_ENDS or lower[-1].endswith(("ly", "'s", "’s")):
@@ -205,7 +208,11 @@ def _names_one_thing(phrase: str) -> bool:
         return phrase[0].isupper() and len(words) > 2 and words[1][:1].isupper()
     if lower[0] == "the" and (len(words) == 1 or lower[1] in _NO_NAME_WITH_THE):
         return False
-    return any(word[:1].isupper() or word[:1].isdigit() for word in words[1:]) or not _is_kind(phrase)
+    if any(word[:1].isupper() or word[:1].isdigit() for word in words[1:]):
+        return True
+    is_bare_noun = lower[0] == "the" and len(words) == 2
+    has_verb = any(word.endswith("ed") for word in lower[2:-1])
+    return not (is_bare_noun or has_verb or _is_kind(phrase))
 
 
 def _is_kind(phrase: str) -> bool:

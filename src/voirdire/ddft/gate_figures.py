@@ -116,7 +116,7 @@ def figures_of(
 
 def _unjudged() -> dict[str, Figure]:
     """Every metric of a model of which no turn is judged yet: none has a value, so that no limit on it is kept."""
-    return {name: Figure(None, reason=reason("model_unjudged"), n=0) for name in (*BY_NAME, "CI_norm")}
+    return {name: Figure(None, reason=reason("model_unjudged"), n=0, undecided=True) for name in (*BY_NAME, "CI_norm")}
 
 
 def _few_turns(name: str, profile: Profile) -> str:

@@ -80,11 +80,12 @@ def answer_hash(answer: str | None) -> str | None:
     return None if answer is None else hashlib.sha256(answer.encode()).hexdigest()
 
 
-async def note_dialogue(dialogue: str, turns: Sequence[Turn], interrupted: str | None, notes: NoteWriter) -> None:
-    """Write down which answers a dialogue has, and whether that is all of it."""
+async def note_dialogue(dialogue: str, turns: Sequence[Turn], interrupted: str | None, notes: NoteWriter) -> bool:
+    """Write down which answers a dialogue has, and whether that is all of it, which is returned, too."""
     complete = interrupted is None and all(turn.answer is not None for turn in turns)
     body = {"answers": _hashes(turns), "complete": complete, "interviewer_failed": interrupted}
     await notes.note(dialogue, 0, DIALOGUE_NOTE, body)
+    return complete
 
 
 async def note_judged(turns: Sequence[Turn], complete: bool, jury_id: str, notes: NoteWriter) -> None:

@@ -76,13 +76,15 @@ class StudyEstimate(Estimate):
     """That models of the plan are their own judges."""
     simulated_jury: Reason | None = None
     """That a simulated judge is to score a real model."""
+    rubric_unread: Reason | None = None
+    """That judges of the plan do not read the preset's own rubric."""
     thresholds: Thresholds = PAPER
     """What the metrics will count by."""
 
     def as_dict(self) -> dict[str, Any]:
         """Everything, ready for JSON."""
         own = {} if self.thresholds == PAPER else {"thresholds": self.thresholds.as_dict()}
-        names = ("few_to_compare", "self_judged", "simulated_jury")
+        names = ("few_to_compare", "self_judged", "simulated_jury", "rubric_unread")
         notes = {name: as_plain(getattr(self, name)) for name in names}
         return super().as_dict() | notes | own
 
@@ -120,6 +122,7 @@ def estimate(
         few_to_compare=few_to_compare(len(plan.models), len(plan.concepts), dialogues // subjects),
         self_judged=plan.self_judged,
         simulated_jury=plan.simulated_jury,
+        rubric_unread=plan.rubric_unread,
         thresholds=plan.preset.thresholds,
     )
 

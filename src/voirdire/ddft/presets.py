@@ -153,6 +153,11 @@ def packaged_presets() -> list[str]:
     return packaged_files.names("presets", ".yaml")
 
 
+def own_rubric(preset: Mapping[str, Any]) -> dict[str, str]:
+    """Of a preset's identity, its own prompts that judges are shown, by name."""
+    return {name: text for name, text in preset.get("prompts", {}).items() if "judge" in name}
+
+
 def own_prompt_names() -> list[str]:
     """Names of the packaged prompts that a preset can replace."""
     return [name for name in packaged_files.names("prompts", ".md") if name.startswith(_OWN_PROMPTS)]

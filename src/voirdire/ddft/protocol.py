@@ -95,8 +95,11 @@ class _DialogueState:
     stance: Stance | None = None
 
 
-async def run_dialogue(planned: DialogueSpec, participants: Participants) -> None:
+async def run_dialogue(planned: DialogueSpec, participants: Participants) -> bool:
     """Run one dialogue and have it judged; everything of it is in the journal when this returns.
+
+    Returns:
+        Whether it is complete: every question was asked, and has an answer.
 
     Raises:
         RunStopped: the budget is spent or the user interrupted; what was in flight has been committed.
@@ -108,9 +111,10 @@ async def run_dialogue(planned: DialogueSpec, participants: Participants) -> Non
     finally:
         await asyncio.gather(*state.judging, return_exceptions=True)
     turns = state.turns
-    await note_dialogue(planned.id, turns, interrupted, participants.notes)
+    complete = await note_dialogue(planned.id, turns, interrupted, participants.notes)
     if turns and not participants.judges_later:
         await note_judged(turns, nobody_missing(decisions), participants.jury.jury_id, participants.notes)
+    return complete
 
 
 def subject_hashes(*, dated: bool = False) -> dict[str, str]:

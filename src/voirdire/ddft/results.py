@@ -20,14 +20,14 @@ from voirdire.ddft.snapshot import saved_concepts
 from voirdire.ddft.stopping import read_looks
 from voirdire.ddft.study import StudyError, completed_dialogues, judged_dialogues, settled_dialogues
 from voirdire.ddft.thresholds import PAPER, Thresholds, thresholds_of
-from voirdire.ddft.unusable_replies import NONE_UNUSABLE, Unusable, unusable_replies
+from voirdire.ddft.unusable_replies import NONE_UNUSABLE, Unusable, judges_in_vain, unusable_replies
 from voirdire.instruments import RunProgress
 from voirdire.jury.choice import choose_jury
 from voirdire.jury.settings import JuryError
 from voirdire.reason_codes import Reason, reason
 from voirdire.records import Concept
 from voirdire.runs import JournalError, RunFolder, RunFolderError, release_memory
-from voirdire.text.counting import counted
+from voirdire.text.counting import counted, listed
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -530,7 +530,13 @@ def check_completeness(folder: RunFolder, jury_id: str) -> Completeness:
     expected, done, unjudged, settled = _counted_dialogues(folder, jury_id)
     parts = []
     if len(done) < expected:
-        parts.append(f"{len(done):,} of {counted(expected, 'dialogue')} completed (voirdire run continues)")
+        useless = judges_in_vain(folder.journal, jury_id)
+        go_on = (
+            f"no verdict of {listed(useless)} can be used: take another judge, --jury"
+            if useless
+            else "voirdire run continues"
+        )
+        parts.append(f"{len(done):,} of {counted(expected, 'dialogue')} completed ({go_on})")
     if unjudged - settled:
         # The command that goes on with a run asks its own jury again too: one advice is enough.
         goes_on = len(done) < expected and jury_id == next(iter(juries_in(folder.journal)), "")

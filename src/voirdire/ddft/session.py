@@ -94,6 +94,8 @@ async def run_study(
             panel = open_jury(plan.jury, runner, plan.preset.jury)
             await _record_jury(folder.journal, panel)
             _tell_simulated(plan.jury, plan.models, options)
+            if plan.rubric_unread is not None:
+                options.progress.say(str(plan.rubric_unread))
             if plan.aliases:
                 await folder.journal.note("", 0, aliases.FIELD, plan.aliases)
             stopped = await run_dialogues(plan, folder.journal, runner, panel, options)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 from voirdire.ddft import aliases
 from voirdire.jury import REFERENCE
 from voirdire.models import simulated_role
-from voirdire.text.counting import listed
+from voirdire.text.counting import counted, listed
 
 if TYPE_CHECKING:
     from voirdire.ddft.results import Result
@@ -34,6 +34,8 @@ FAILING = {
     "hostile_answers": "verdicts repeat what answers say to their judges",
 }
 """What a failed check means."""
+_NO_ANSWERS = "answers are missing ({models} gave none to {hits:,} of {asked})"
+"""What missing verdicts mean where most turns that lack one have no answer to judge."""
 _OF_ALL = frozenset({"judge_agreement"})
 """Checks that concern the whole test, whichever models they name: judges who hardly agree judge all of them."""
 NAMED = 2
@@ -51,6 +53,8 @@ class Conclusion:
     state: State
     checks: tuple[str, ...]
     """Those that fail."""
+    causes: Mapping[str, str]
+    """What each of these means in this run; of a test that was not sound also whom it concerns, if not all models."""
     no_compression: bool
     """Whether it shows nothing of compression, though the rest stands."""
     models: tuple[str, ...]
@@ -81,12 +85,14 @@ class Conclusion:
         """Whether the test was sound, whether to rely on its figures, and which models are simulated."""
         parts = [
             *([f"compression ({FAILING['compression_effect']})"] if self.no_compression else []),
-            *([f"{listed(self.models)} ({reasons(self.of_models)})"] if self.models else []),
+            *([f"{listed(self.models)} ({self._reasons(self.of_models)})"] if self.models else []),
         ]
         part = f" but for {listed(parts)}" if parts else ""
         why = listed(self.reservations)
         if self.state == "not sound":
-            text = f"Do not rely on the figures, because the test was not sound{self.where}: {reasons(self.checks)}."
+            text = (
+                f"Do not rely on the figures, because the test was not sound{self.where}: {self._reasons(self.checks)}."
+            )
         elif why and part:
             text = f"Do not rely on the figures, because {why}; otherwise the test was sound{part}."
         elif why:
@@ -98,6 +104,11 @@ class Conclusion:
             opening = f"The test was sound{part or ', as no check fails'}"
             text = f"{opening}: you can rely on the {rest}figures as far as their intervals reach."
         return " ".join([text, *self._of_the_simulated()])
+
+    def _reasons(self, checks: Sequence[str]) -> str:
+        """What these failed checks mean, the first of them in words."""
+        more = [f"and {len(checks) - NAMED} more"] if len(checks) > NAMED else []
+        return "; ".join([*(self.causes[check] for check in checks[:NAMED]), *more])
 
     def _of_the_simulated(self) -> Iterator[str]:
         if self.demonstration:
@@ -160,6 +171,7 @@ def conclude(
     return Conclusion(
         state,
         checks=tuple(check.id for check in failed),
+        causes={check.id: _cause(check, models, name_models=state == "not sound") for check in failed},
         no_compression=no_effect and in_part,
         models=faulty if in_part else (),
         of_models=tuple(check.id for check in others) if in_part else (),
@@ -196,6 +208,7 @@ def conclusion_of(results: Sequence[Result]) -> Conclusion:
     return Conclusion(
         grave[0].state if grave else "sound",
         checks=_each_once(each.checks for each in grave),
+        causes={check: cause for each in reversed(grave) for check, cause in each.causes.items()},
         no_compression=any(each.no_compression for each in grave),
         models=_each_once(each.models for each in grave),
         of_models=_each_once(each.of_models for each in grave),
@@ -210,10 +223,17 @@ def _each_once(groups: Iterable[Sequence[str]]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(each for group in groups for each in group))
 
 
-def reasons(checks: Sequence[str]) -> str:
-    """What these failed checks mean, the first of them in words."""
-    more = [f"and {len(checks) - NAMED} more"] if len(checks) > NAMED else []
-    return "; ".join([*(FAILING.get(check, check) for check in checks[:NAMED]), *more])
+def _cause(check: Check, models: Sequence[str], *, name_models: bool) -> str:
+    """What a failed check means, and where asked for whom it concerns, if that is not every model."""
+    for why in check.evidence:
+        if why.code == "answers_missing":
+            hits, of, lacking = (cast(int, why[name]) for name in ("hits", "of", "lacking"))
+            if 2 * hits > lacking:
+                silent = listed(cast(tuple[str, ...], why["models"]), NAMED)
+                return _NO_ANSWERS.format(models=silent, hits=hits, asked=counted(of, "question"))
+    text = FAILING.get(check.id, check.id)
+    named = name_models and check.models and not set(models) <= set(check.models)
+    return f"{text} ({listed(check.models, NAMED)})" if named else text
 
 
 def unsound_runs(results: Sequence[Result]) -> list[Result]:

@@ -19,7 +19,7 @@ from voirdire.ddft.interviewer import (
     interviewer_hashes,
 )
 from voirdire.ddft.judging import DIALOGUE_NOTE, judged_kind, verdicts_kind
-from voirdire.ddft.presets import Preset, RoleOptions
+from voirdire.ddft.presets import Preset, RoleOptions, own_rubric
 from voirdire.ddft.protocol import DialogueSpec, Participants, run_dialogue, subject_hashes
 from voirdire.ddft.questions import LAST_TURN, script_hashes
 from voirdire.ddft.stopping import Cell, StopRule, check_rule, drawn_order, parse_rule
@@ -120,6 +120,13 @@ class StudyPlan:
     def simulated_jury(self) -> Reason | None:
         """That a simulated judge is to score a real model; `None` where none is."""
         return simulated_jury(self.jury, self.models)
+
+    @property
+    def rubric_unread(self) -> Reason | None:
+        """That judges of the plan do not read the preset's own rubric; `None` where all do, or it has none."""
+        prompts = tuple(own_rubric(self.preset.identity()))
+        judges = tuple(judge for judge in self.jury if judge == REFERENCE or simulated_role(judge_spec(judge) or ""))
+        return reason("note_rubric_unread", judges=judges, prompts=prompts) if judges and prompts else None
 
     def manifest(self) -> dict[str, Any]:
         """What run.json records, so that going on with another plan is refused."""
@@ -289,8 +296,8 @@ async def run_dialogues(
 
     async def one(planned: DialogueSpec) -> None:
         with unit_span("dialogue", planned.id):
-            await run_dialogue(planned, participants)
-        progress.dialogue_done(planned.model)
+            complete = await run_dialogue(planned, participants)
+        progress.dialogue_done(planned.model, failed=not complete)
 
     def under_way(model: str) -> int:
         # What a limit ends early should be whole dialogues, not the first turns of all of them.

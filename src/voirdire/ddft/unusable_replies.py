@@ -49,6 +49,19 @@ def unusable_replies(journal: Journal, jury_id: str, granularity: str) -> Unusab
     return Unusable(tally.replies, tally.lost or tally.mended)
 
 
+def judges_in_vain(journal: Journal, jury_id: str) -> list[str]:
+    """The judges of a jury who replied, and never gave a verdict that can be used: asked again, they stop the run."""
+    useful: set[str] = set()
+    in_vain: Counter[str] = Counter()
+    for note in journal.notes((verdicts_kind(jury_id),)):
+        for verdict in note.body["verdicts"]:
+            if verdict["missing"] is None:
+                useful.add(verdict["judge"])
+            elif not verdict["call_failed"]:
+                in_vain[verdict["judge"]] += 1
+    return [judge for judge, times in in_vain.items() if times >= MOST_IN_VAIN and judge not in useful]
+
+
 class MonitoredJury:
     """A jury whose unusable replies are reported: the first with its reason, all of them as a number.
 
@@ -100,8 +113,8 @@ class MonitoredJury:
         for judge, times in self._in_vain.items():
             if times >= MOST_IN_VAIN and judge not in self._useful:
                 self._stop(
-                    f"{judge} was asked for {times} verdicts and gave none that can be used; voirdire score --jury "
-                    "asks other judges about what is there."
+                    f"None of the first {times} verdicts of {judge} can be used; voirdire score --jury asks other "
+                    "judges about what is there."
                 )
 
 

@@ -49,7 +49,7 @@ class Figure:
     ends: tuple[float, float] | None = None
     """The lowest and the highest value that there can be, or that was seen; `None` where the metric's scale tells."""
     undecided: bool = False
-    """Whether the value can't be told yet: what is known so far is too uneven."""
+    """Whether the value can't be told yet: nothing is known so far, or it is too uneven, as `empty` says then."""
 
 
 @dataclass(frozen=True, slots=True)

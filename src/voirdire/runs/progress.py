@@ -46,8 +46,8 @@ class Progress(Protocol):
         """
         ...
 
-    def dialogue_done(self, queue: str = "") -> None:
-        """A dialogue is complete."""
+    def dialogue_done(self, queue: str = "", *, failed: bool = False) -> None:
+        """A dialogue has ended; `failed`: an answer is missing."""
         ...
 
     def dialogues_spared(self, number: int, queue: str = "") -> None:
@@ -80,7 +80,7 @@ class NullProgress:
     ) -> None:
         """Ignore it."""
 
-    def dialogue_done(self, queue: str = "") -> None:
+    def dialogue_done(self, queue: str = "", *, failed: bool = False) -> None:
         """Ignore it."""
 
     def dialogues_spared(self, number: int, queue: str = "") -> None:

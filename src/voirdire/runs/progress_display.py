@@ -56,9 +56,9 @@ class _Display:
         """Reckon calls and the time left queue by queue."""
         self._tally.expect(work, names=names, estimated=estimated)
 
-    def dialogue_done(self, queue: str = "") -> None:
-        """Count a dialogue."""
-        self._tally.dialogue_done(queue)
+    def dialogue_done(self, queue: str = "", *, failed: bool = False) -> None:
+        """Count a dialogue; `failed`: an answer is missing."""
+        self._tally.dialogue_done(queue, failed=failed)
         self._changed()
 
     def dialogues_spared(self, number: int, queue: str = "") -> None:

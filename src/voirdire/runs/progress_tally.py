@@ -77,6 +77,8 @@ class Tally:
     models: Sequence[ModelCounts] = ()
     """The runner's own: they change while it works."""
     done: int = 0
+    failed: int = 0
+    """Of those that are done, how many ended in this session without all answers."""
     unusable: int = 0
     """Replies that came back in this session and could not be used."""
     _queues: dict[str, _Queue] = field(default_factory=dict)
@@ -97,7 +99,7 @@ class Tally:
 
     def begin(self, models: Sequence[ModelCounts]) -> None:
         """Start from what earlier sessions used; what is done is told again."""
-        self.models, self.done, self.unusable, self._any_call = models, 0, 0, False
+        self.models, self.done, self.failed, self.unusable, self._any_call = models, 0, 0, 0, False
         self._queues, self._names, self._estimated, self._begun, self._last = {}, {}, (), {}, {}
         self._answered_before = {each.spec: each.answered for each in models}
         self._asked_since = self.clock()
@@ -109,9 +111,10 @@ class Tally:
         self._queues = {each.queue: _Queue(each.dialogues, each.calls) for each in work}
         self._names, self._estimated = names or {}, estimated
 
-    def dialogue_done(self, queue: str = "") -> None:
-        """Count a dialogue."""
+    def dialogue_done(self, queue: str = "", *, failed: bool = False) -> None:
+        """Count a dialogue; `failed`: an answer is missing."""
         self.done += 1
+        self.failed += failed
         if queue in self._queues:
             self._queues[queue].done += 1
         if not self._any_call:  # found complete in the journal: it says nothing of the pace

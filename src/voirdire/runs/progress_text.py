@@ -27,9 +27,10 @@ def summary(tally: Tally) -> str:
         if total.expected and total.answered and tally.done < tally.dialogues
         else ""
     )
+    failed = f", {tally.failed:,} of them failed" if tally.failed else ""
     return " · ".join(
         [
-            f"{tally.done:,} of {tally.dialogues:,} {tally.unit} done{share}",
+            f"{tally.done:,} of {tally.dialogues:,} {tally.unit} done{failed}{share}",
             *([f"{counted(tally.unusable, 'reply', 'replies')} unusable"] if tally.unusable else []),
             *([f"{counted(totals.cached, 'reply', 'replies')} from the cache"] if totals.cached else []),
             f"{counted(totals.input_tokens, 'token')} in, {totals.output_tokens:,} out",

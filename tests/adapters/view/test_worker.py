@@ -5,6 +5,7 @@ import shutil
 
 from tests.adapters.examples import GULLIBLE, STEADY, examined, stopped
 from tests.cli.here import voirdire
+from tests.support import refuser
 from voirdire.adapters.view import worker
 from voirdire.ddft.results import load_run
 
@@ -51,6 +52,13 @@ def test_a_figure_that_rests_on_nothing_yet_says_so_and_not_that_n_is_0(tmp_path
     found = ask("figures", tmp_path / "run")["figures"]
     told = {"value": "not yet", "why": "no turn is judged yet", "n": None}
     assert [{name: each[name] for name in told} for each in found] == [told] * 2
+
+
+def test_a_figure_without_a_value_of_a_judged_run_is_a_dash_with_the_reason_as_in_show(tmp_path):
+    refuser.register_refuser()
+    voirdire("run", "-m", STEADY, "--concepts", "recursion", "--jury", refuser.MUTE, "-o", tmp_path / "r", check=False)
+    (found,) = ask("figures", tmp_path / "r")["figures"]
+    assert (found["value"], found["why"]) == ("–", "K has no value (no answer at turns 1 to 3 is scored)")
 
 
 def test_the_best_model_comes_first_and_failing_checks_are_named(tmp_path):

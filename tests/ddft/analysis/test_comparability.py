@@ -71,6 +71,15 @@ def test_juries_count_and_so_does_whether_they_were_shown_the_reference():
     assert codes(run("a", "x"), run("b", "y", judge_reference="never")) == ["different_judge_reference"]
 
 
+def test_the_same_judges_with_another_rubric_are_told_apart_by_it():
+    one, other = run("a", "x"), run("b", "y", jury="j-2", prompts={"judge_far": "FAR: 0 or 1."})
+    judged = [replace(each, manifest={**each.manifest, "jury": ["openai/gpt-5.1"]}) for each in (one, other)]
+    assert codes(*judged) == ["different_rubrics"]
+    assert str(reason("different_rubrics")) == "judged by different rubrics"
+    others = replace(judged[1], manifest={**judged[1].manifest, "jury": ["a/b"]})
+    assert codes(judged[0], others) == ["different_juries"]
+
+
 def test_models_of_different_juries_get_no_verdict_no_test_and_no_rank():
     found = compare(runs_of(run("a", "good"), run("b", "liar", jury="j-2")))
     (pair,) = found.pairs

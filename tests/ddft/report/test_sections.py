@@ -730,7 +730,8 @@ def test_a_jury_without_any_score_gave_none(one):
 
 def test_a_model_that_claims_nothing_is_marked_in_every_chart_that_it_could_win(beside_refuser):
     block = only(profile(beside_refuser).blocks, Chart, "profiles-chart")
-    assert "hollow where silence can win the metric" in block.caption and "(refusing/subject)" in block.caption
+    assert "hollow where silence can win the metric" in block.caption
+    assert "claims something in fewer than 80 % of its answers (refusing/subject: none)." in block.caption
     hollow = {panel.title: [row["name"] for row in rows_of(panel) if row["hollow"]] for panel in block.panels}
     assert hollow["Fabrications rejected (V_E)"] == hollow["Answers in the danger zone, %"] == ["refusing/subject"]
     assert hollow["Answers that claim anything"] == []

@@ -42,7 +42,7 @@ class Watching(NullProgress):
     def expect(self, work, **_):
         self.left = {each.queue: each.dialogues for each in work}
 
-    def dialogue_done(self, queue=""):
+    def dialogue_done(self, queue="", *, failed=False):
         self.left[queue] -= 1
 
     def dialogues_spared(self, number, queue=""):

@@ -80,7 +80,9 @@ def test_answers_left_out_that_are_not_judged_yet_are_not_said_to_hold_claims():
 def test_refusals_in_a_language_that_the_rule_does_not_know_only_warn_where_the_jury_sees_no_claim():
     record = saying("抱歉,我无法回答这个问题。")
     record = replace(record, scores=record.scores.assign(no_claims=record.scores["model"] == ONE))
-    assert constant_answers(record).status == "warn"
+    found = constant_answers(record)
+    assert found.status == "warn"
+    assert _in_words(found).endswith("; only a warning, since the jury finds no claim in most of these")
 
 
 def test_short_facts_code_and_rejected_traps_that_return_are_no_constant_answers():

@@ -4,6 +4,7 @@ import pandas as pd
 import pytest
 
 from tests.ddft.validity._records import MODELS, every, sound, with_turns
+from voirdire.ddft.soundness import conclude
 from voirdire.ddft.validity.run_checks import (
     duplicate_dialogues,
     missing_verdicts,
@@ -69,6 +70,22 @@ def test_unscored_turns_count_once_with_their_missing_verdicts():
     record = with_missing(sound(), 0.1)
     unscored = record.verdicts["missing"].notna().map({True: "below the quorum", False: None})
     assert missing_verdicts(replace(record, scores=record.scores.assign(unscored=unscored))).value == 0.1
+
+
+def test_a_model_that_gave_no_answers_is_named_with_how_many_questions_it_left_open():
+    record = with_turns(sound(), lambda row: row["model"] == MODELS[1], answer=None)
+    unscored = record.scores["model"].eq(MODELS[1]).map({True: "no answer", False: None})
+    found = missing_verdicts(replace(record, scores=record.scores.assign(unscored=unscored)))
+    assert f"Questions without an answer: 60 of 60 to {MODELS[1]}." in map(str, found.evidence)
+    assert conclude([found], MODELS).sentence.startswith(
+        "Do not rely on the figures, because the test was not sound: answers are missing "
+        f"({MODELS[1]} gave none to 60 of 60 questions)."
+    )
+
+
+def test_where_judges_lack_more_than_answers_do_verdicts_are_what_is_missing():
+    record = with_missing(with_turns(sound(), every(2, of=1), answer=None), 0.5)
+    assert "too many verdicts are missing" in conclude([missing_verdicts(record)], MODELS).sentence
 
 
 def test_while_turns_are_not_judged_yet_no_missing_verdict_is_not_measured():

@@ -102,9 +102,10 @@ def _value(figure: Figure) -> float | None:
 def _cells(name: str, figure: Figure) -> dict[str, Any]:
     """A figure with its interval or why it has none, why it says little, what it rests on; of nothing, no "n 0"."""
     value, why = _value(figure), str(figure.reason or "")
-    if value is None and (figure.undecided or figure.n == 0):
-        why = "" if figure.undecided else why
-        return {"value": _NOT_YET, "ends": "", "why": why, "doubt": "", "n": figure.n or None}
+    if value is None:
+        why = "" if figure.undecided and figure.empty else why
+        shown = _NOT_YET if figure.undecided else metric(name, None)
+        return {"value": shown, "ends": "", "why": why, "doubt": "", "n": figure.n or None}
     return {
         "value": metric(name, value),
         "ends": metric_ends(name, figure.interval),

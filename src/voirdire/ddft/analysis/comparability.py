@@ -15,6 +15,7 @@ import pandas as pd
 from voirdire.data.json_values import as_object
 from voirdire.ddft import wording as wording  # what the reasons below read like
 from voirdire.ddft.analysis.judges.leave_one_out import PanelSettings, panel_settings_of
+from voirdire.ddft.presets import own_rubric
 from voirdire.ddft.questions import TRAP_TURN
 from voirdire.ddft.results import Result
 from voirdire.reason_codes import Reason, reason
@@ -63,7 +64,7 @@ def incomparability_reasons(one: Result, other: Result, *, ignoring: Collection[
     if differing:
         reasons.append(reason("different_tests", what=tuple(differing)))
     if one.jury != other.jury:
-        reasons.append(reason("different_juries"))
+        reasons.append(reason("different_rubrics" if _only_rubrics_differ(one, other) else "different_juries"))
     elif a.get("judge_reference") != b.get("judge_reference"):
         reasons.append(reason("different_judge_reference"))
     return tuple(reasons)
@@ -155,12 +156,20 @@ def _traps(turns: pd.DataFrame) -> pd.DataFrame:
     return named[[*_DIALOGUE, "trap_item"]].drop_duplicates(_DIALOGUE)
 
 
+def _only_rubrics_differ(one: Result, other: Result) -> bool:
+    """Whether the same judges judged both, told other things by the prompts of their presets."""
+    if any(result.jury != result.default_jury for result in (one, other)):
+        return False
+    same_judges = one.manifest.get("jury") == other.manifest.get("jury")
+    return same_judges and own_rubric(one.manifest["preset"]) != own_rubric(other.manifest["preset"])
+
+
 def _test_settings(result: Result) -> dict[str, Any]:
     preset = result.manifest["preset"]
     own = {
         name: hashlib.sha256(text.encode()).hexdigest()[:10]
         for name, text in preset.get("prompts", {}).items()
-        if "judge" not in name  # what judges are shown belongs to the jury
+        if name not in own_rubric(preset)  # what judges are shown belongs to the jury
     }
     return {**preset, "prompts": own or None, "interviewer": result.manifest["interviewer"]}
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from voirdire.ddft.report.material import Material
 from voirdire.ddft.report.run_description import sets_traps
-from voirdire.ddft.soundness import FAILING, NAMED, conclusion, conclusion_of, failed_check_ids, unsound_runs
+from voirdire.ddft.soundness import NAMED, conclusion, conclusion_of, failed_check_ids, unsound_runs
 from voirdire.text.counting import listed
 
 
@@ -34,7 +34,8 @@ def all_failures(material: Material) -> Iterator[str]:
     """Everything that makes the test unsound, where a paragraph names but some of it."""
     ids = failed_check_ids(material.runs.results)
     if len(ids) > NAMED:
-        yield f"Checks that fail: {'; '.join(FAILING.get(check, check) for check in ids)}."
+        causes = conclusion_of(material.runs.results).causes
+        yield f"Checks that fail: {'; '.join(causes[check] for check in ids)}."
 
 
 def _runs_without_effect(material: Material) -> list[str]:

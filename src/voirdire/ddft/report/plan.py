@@ -26,7 +26,7 @@ def plan_document(expected: StudyEstimate, compared: Sequence[Saving], shown: Sm
         plain_table("prices", ("model", "USD"), prices),
         *(
             Text(str(note), "warn")
-            for note in (expected.simulated_jury, expected.self_judged, expected.few_to_compare)
+            for note in (expected.simulated_jury, expected.rubric_unread, expected.self_judged, expected.few_to_compare)
             if note is not None
         ),
         *([Text(expected.thresholds.note)] if expected.thresholds.note else []),

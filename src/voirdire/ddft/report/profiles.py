@@ -22,7 +22,7 @@ from voirdire.ddft.report.number_format import (
     plain,
     text_cell,
 )
-from voirdire.ddft.won_by_silence import silence, won_by_silence
+from voirdire.ddft.won_by_silence import FEW_ANSWERED, silence, won_by_silence
 from voirdire.documents.cells import ends
 from voirdire.documents.document import Block, Bullets, Cell, Chart, Column, Figure, Figures, Section, Table, Text
 from voirdire.text.counting import capitalised, listed
@@ -229,12 +229,12 @@ def _any_interval(profiles: Sequence[Profile]) -> bool:
 
 
 def _about_hollow_points(profiles: Sequence[Profile]) -> str:
-    quiet = [profile.model for profile in profiles if silence(profile.metrics) is not None]
+    quiet = [f"{profile.model}: {_claims(profile)}" for profile in profiles if silence(profile.metrics) is not None]
     if not quiet:
         return ""
     return (
-        f"A point is hollow where silence can win the metric and the model seldom or never claims anything "
-        f"({listed(quiet)})."
+        f"A point is hollow where silence can win the metric and the model claims something in fewer than "
+        f"{percent(FEW_ANSWERED)} of its answers ({listed(quiet)})."
     )
 
 

@@ -156,6 +156,8 @@ def _in_words(check: Check) -> str:
     value = f"{_cell(check, check.value).shown}{f' ({low} to {high})' if low else ''}"
     counts = "" if check.count is None else f"{check.count[0]:,} of {check.count[1]:,}, "
     first, last = _deciding(check)
+    if any(each.code == "mostly_without_claims" for each in check.evidence):
+        last += "; only a warning, since the jury finds no claim in most of these"
     return f"{first}{counts}{value}{' of all models' if first else ''} · {MEASURED[check.id]}{last}"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from typing import Any
 
 import pandas as pd
@@ -23,7 +24,7 @@ from voirdire.jury import REFERENCE
 from voirdire.jury.clarification import holds_back
 from voirdire.jury.families import family_of
 from voirdire.models.secrets import without_known_secrets
-from voirdire.reason_codes import reason
+from voirdire.reason_codes import Reason, reason
 
 MANY_MISSING = 0.05
 """Of one model's turns. What is missing is seldom so at random: a judge that fails, fails on a kind of answer."""
@@ -108,6 +109,7 @@ def missing_verdicts(record: RunRecord) -> Check:
         *most_of_model(lacks, record.scores["model"]),
         reason("verdicts_missing", hits=len(missing), of=len(record.verdicts), unscored=int(unscored.sum())),
     ]
+    evidence += _answers_missing(record, int(lacks.sum()))
     waiting = len(record.turns) - len(record.scores)
     if waiting:
         evidence.append(reason("turns_waiting", turns=waiting))
@@ -127,6 +129,16 @@ def missing_verdicts(record: RunRecord) -> Check:
     many = models_above(MANY_MISSING, lacks, record.scores["model"])
     status: Status = "fail" if many else "warn" if value else so_far
     return Check("missing_verdicts", status, value, interval, tuple(evidence), tally(lacks), many)
+
+
+def _answers_missing(record: RunRecord, lacking: int) -> Iterator[Reason]:
+    """Which models left questions without an answer, and how many; `lacking`: turns without a verdict or score."""
+    answers = record.answered().groupby(record.turns["model"], sort=False).agg(["size", "sum"])
+    silent = answers[answers["sum"] < answers["size"]]
+    of = int(silent["size"].sum())
+    if of:
+        hits = of - int(silent["sum"].sum())
+        yield reason("answers_missing", models=tuple(map(str, silent.index)), hits=hits, of=of, lacking=lacking)
 
 
 def truncated_responses(record: RunRecord) -> Check:

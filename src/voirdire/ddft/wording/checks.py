@@ -168,6 +168,7 @@ declare(
             "nothing. Choose other judges, or the reference panel: voirdire score --jury."
         ),
         "verdicts_missing": "Verdicts missing: {hits:,} of {of:,}; turns unscored: {unscored:,}.",
+        "answers_missing": "Questions without an answer: {hits:,} of {of:,} to {models:few}.",
         "turns_waiting": "{turns:count turn has/turns have} not gone to this jury yet.",
         "missing_of_judge": "{judge}: {verdicts} missing.",
         "ends_unknown": "Why the answers ended is not on record: whether any was cut is unknown.",

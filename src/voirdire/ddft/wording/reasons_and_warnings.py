@@ -62,6 +62,7 @@ declare(
         "different_tests": "held as different tests ({what:label})",
         "different_levels": "held at different levels",
         "different_juries": "judged by different juries",
+        "different_rubrics": "judged by different rubrics",
         "different_judge_reference": "judged by juries that were shown the reference by different rules",
         "note_different_traps": (
             "The runs set different fabrications: in {different:,} of {shared:count shared dialogue} turn 4 named "
@@ -75,6 +76,10 @@ declare(
         "note_simulated_jury": (
             "A simulated judge ({judges:label}) recognises what simulated subjects say and nothing else: its scores of "
             "{models:label} will mean nothing. Name other judges with --jury; reference is the one without a model."
+        ),
+        "note_rubric_unread": (
+            "Your {prompts:label} changes no verdict of {judges:label}: simulated judges and the reference panel read "
+            "no rubric."
         ),
         "note_few_to_compare": (
             "{concepts:count concept is/concepts are} too few to compare {models} models: voirdire compare decides "
