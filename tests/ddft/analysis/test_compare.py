@@ -643,6 +643,21 @@ def test_copies_are_named_and_have_neither_an_interval_nor_a_test(with_a_copy):
     assert any("Holm's correction counts the other 4 pairs" in note for note in with_a_copy.notes)
 
 
+def test_an_er_without_any_rejected_fabrication_has_its_caution_beside_it_unless_another_metric_is_compared():
+    frames = [simulated(3, seed, name, rejection=0.0) for seed, name in enumerate(("one", "other"))]
+    frames.append(simulated(3, 7, "good"))
+    found = compared(*frames)
+    said = "one and other: None of 15 fabrications rejected: this ER rests on E's smoothing"
+    assert said in " ".join(found.sentences[1:])
+    assert {each.model: each.note and each.note.code for each in found.models} == {
+        "one": "note_none_rejected",
+        "other": "note_none_rejected",
+        "good": None,
+    }
+    assert "note_none_rejected" in json.dumps(found.as_dict()["models"])
+    assert "smoothing" not in compared(*frames, metric="K").summary
+
+
 def test_of_copies_at_the_top_neither_is_put_first(with_a_copy):
     value = r"0\.\d{3}"
     first = (

@@ -126,7 +126,22 @@ def findings(
         verdict, others = _findings(models, best, pairs, metric, noun, brief=brief)
         first = verdict.after(f"With different fabrications{'' if brief else ' in the runs'}, " if other_traps else "")
     of_models = doubts([each for each in models if not each.no_evidence], metric)
-    return (first, *others, *_caveat(best, metric), *(each.sentence for each in _merged(list(of_models))))
+    return (
+        first,
+        *others,
+        *_caveat(best, metric),
+        *(each.sentence for each in _merged(list(of_models))),
+        *_notes(models),
+    )
+
+
+def _notes(models: Sequence[RankedModel]) -> Iterator[str]:
+    """What must be said beside values, each once."""
+    by_note: dict[Reason, list[str]] = {}
+    for each in models:
+        if each.note is not None and each.uneven is None:
+            by_note.setdefault(each.note, []).append(each.model)
+    yield from (f"{listed(named)}: {note}" for note, named in by_note.items())
 
 
 def _merged(of_models: Sequence[Reason]) -> Iterator[Reason]:
