@@ -10,6 +10,7 @@ swap test over concepts has p <= 0.05: for two equal subjects an error, for othe
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -72,11 +73,15 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--studies", type=int, default=1000)
     options.add_argument("--seed", type=int, default=3)
+    options.add_argument("--concepts", type=int, help="of every subject, instead of its own number")
     asked = options.parse_args()
 
     print(f"{asked.studies} studies of two subjects each; percent.")
     print(f"{'':34}{'truth':>8}{'covered':>10}{'width':>8}{'without':>9}{'p <= 0.05':>11}")
-    for title, pair in pairs().items():
+    for title, (first, second) in pairs().items():
+        pair = (first, second)
+        if asked.concepts is not None:
+            pair = (replace(first, concepts=asked.concepts), replace(second, concepts=asked.concepts))
         row = coverage(pair, asked.studies, asked.seed)
         numbers = f"{row.covered:>10.1f}{row.width:>8.3f}{row.without:>9.1f}{row.told_apart:>11.1f}"
         print(f"  {title:32}{row.true:>8.3f}{numbers}", flush=True)

@@ -87,8 +87,9 @@ def er_subjects() -> dict[str, Subject]:
 
 
 def rare_subjects() -> dict[str, Subject]:
-    """Those who reject so few traps, or so many, that the coverage is printed as it is."""
-    return {f"traps rejected: {r}": Subject(rejection=r) for r in (0.02, 0.1, 0.99)}
+    """Those who reject so few traps, or so many, or with so few concepts, that the coverage is printed as it is."""
+    rejecting = {f"traps rejected: {r}": Subject(rejection=r) for r in (0.02, 0.1, 0.99)}
+    return {"three concepts": Subject(concepts=3), **rejecting}
 
 
 def _parameters(spread: float) -> Iterator[Scenario]:

@@ -8,6 +8,7 @@ import pytest
 
 from tests.ddft._scores import refusing, row, simulated, table
 from tests.support.table_2 import TABLE_2
+from voirdire.data.json_values import as_plain
 from voirdire.ddft.paper_index import PaperIndex, explanation, phenotype, relative_label
 from voirdire.ddft.profile import OF_CONCEPTS, best_first, profiles
 from voirdire.ddft.published import published_scores
@@ -47,6 +48,19 @@ def test_how_little_a_model_answers_is_said_with_what_silence_can_win():
     assert said["metrics"][:5] == ("ER", "K", "E", "S", "D")
     assert str(said).startswith("Only 45 of its 75 answers claim anything. Silence can win some figures: read those")
     assert not {"note_none_answered", "note_few_answered"} & {note.code for note in all_answered.notes}
+
+
+NONE_REJECTED = "None of 15 fabrications rejected: this ER rests on E's smoothing, and falls with more dialogues."
+
+
+def test_an_er_without_any_rejected_fabrication_says_that_it_falls_with_the_number_of_dialogues():
+    (none,), (some,) = (profiles(simulated(3, rejection=rejection)) for rejection in (0.0, 0.7))
+    (note,) = [note for note in none.notes if note.code == "note_none_rejected"]
+    assert str(note) == NONE_REJECTED
+    assert as_plain(note) in none.as_dict()["notes"]
+    assert not [note for note in some.notes if note.code == "note_none_rejected"]
+    (more,) = profiles(simulated(6, rejection=0.0))
+    assert more.metrics["E"].value < none.metrics["E"].value
 
 
 def begun(turns):

@@ -139,7 +139,19 @@ class Verdict:
         """What must be known of a run and does not fail it."""
         allowed = checked.missing if self.limits.allow_incomplete else None
         of_models = [warning for subject in checked.subjects for warning in subject.warnings]
-        return [*([] if allowed is None else [allowed]), *checked.warnings, *self._failing(checked), *of_models]
+        of_figures = [
+            f"{subject.model}: {outcome.figure.caution}"
+            for subject in checked.subjects
+            for outcome in self.of(subject)
+            if outcome.figure.caution
+        ]
+        return [
+            *([] if allowed is None else [allowed]),
+            *checked.warnings,
+            *self._failing(checked),
+            *of_models,
+            *dict.fromkeys(of_figures),
+        ]
 
     def _failing(self, checked: RunFigures) -> Iterator[str]:
         """Which checks of a run warn or fail; under `sound` a failure names each, or a note, where it is accepted."""

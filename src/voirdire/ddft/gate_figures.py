@@ -109,6 +109,7 @@ def figures_of(
             could_be=could_be.get(name),
             lacking=str(_unscored(profile)) if name in could_be else "",
             undecided=profile.uneven is not None,
+            caution=str(profile.none_rejected or "") if name == "ER" else "",
         )
         for name, value in profile.metrics.items()
     }

@@ -21,6 +21,7 @@ from voirdire.ddft.profile_notes import (
     Unevenness,
     few_concepts,
     few_turns_behind,
+    none_rejected,
     one_level_range,
     only_level,
     uneven_concepts,
@@ -106,6 +107,11 @@ class Profile:
     def few_turns_behind_er(self) -> Reason | None:
         """That ER rests on too few turns to lead a result or be ranked."""
         return next((note for note in self.notes if note.code == "note_er_on_few_turns"), None)
+
+    @property
+    def none_rejected(self) -> Reason | None:
+        """That ER rests on smoothing, since no fabrication was rejected."""
+        return next((note for note in self.notes if note.code == "note_none_rejected"), None)
 
     @property
     def few_traps_behind_er(self) -> Reason | None:
@@ -276,6 +282,7 @@ def _profile(
             *_uneven(cell, judged, awaited, levels),
             *([] if interim is None else [interim.note]),
             *few_turns_behind(estimates),
+            *([] if (smoothed := none_rejected(estimates)) is None else [smoothed]),
             *few_concepts(len(cell.concepts)),
             *([] if (quiet := silence(_er_first(estimates))) is None else [quiet]),
             *without_value(estimates, traps=traps),

@@ -98,6 +98,14 @@ def few_turns_behind(metrics: Mapping[str, Value]) -> Iterator[Reason]:
         yield reason("note_er_on_few_turns", metric="ER", part="K", turns=turns, needed=LEAST_TURNS)
 
 
+def none_rejected(metrics: Mapping[str, Value]) -> Reason | None:
+    """That ER owes its factor E to the smoothing alone, so that both fall with the number of fabrications."""
+    rejected = metrics["V_E"]
+    if metrics["ER"].value is None or rejected.value != 0:
+        return None
+    return reason("note_none_rejected", fabrications=rejected.n)
+
+
 def without_interval(reasons: Mapping[str, Reason]) -> Iterator[Reason]:
     """Which metrics have a value but no interval, and why; one note per reason."""
     yield from _grouped("note_without_interval", reasons)

@@ -50,6 +50,8 @@ class Figure:
     """The lowest and the highest value that there can be, or that was seen; `None` where the metric's scale tells."""
     undecided: bool = False
     """Whether the value can't be told yet: nothing is known so far, or it is too uneven, as `empty` says then."""
+    caution: str = ""
+    """What must be known of the value by whoever sets a limit on it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,10 +6,12 @@ import pytest
 
 import voirdire
 from tests.adapters.examples import GULLIBLE, STEADY, examined, labelled
+from tests.adapters.gate.examples import checked
 from tests.cognibench.dynamics.examples import given
 from tests.cognibench.labelled import answer as made
 from tests.cognibench.report.examples import answers as labelled_answers
 from tests.cognibench.report.examples import judged, labelled_run
+from tests.ddft._scores import simulated
 from tests.integrity.report.examples import CAVEAT, DENIAL, FACTS, RESPONSE, VAGUE, audited_run
 from tests.support.refuser import JUDGE, SUBJECT, register_refuser
 from voirdire.adapters.gate import GateWarning, check_limits, gate, read_checked
@@ -45,6 +47,14 @@ LEVELS = "0,0.25,0.5,0.75,1"
 def figures(path):
     (subject,) = read_checked(path).subjects
     return subject.figures
+
+
+def test_a_limit_on_an_er_without_any_rejected_fabrication_has_a_caution_and_other_limits_have_none():
+    (profile,) = profiles(simulated(3, rejection=0.0))
+    run = checked(**figures_of(profile))
+    said = "run: m: None of 15 fabrications rejected: this ER rests on E's smoothing, and falls with more dialogues."
+    assert held([run], min={"ER": 0.1}, max={"ER": 0.9}).warnings == [said]
+    assert held([run], min={"K": 0.1}).warnings == []
 
 
 # --- cross-examinations -------------------------------------------------------------------------------------------

@@ -643,9 +643,29 @@ def test_copies_are_named_and_have_neither_an_interval_nor_a_test(with_a_copy):
     assert any("Holm's correction counts the other 4 pairs" in note for note in with_a_copy.notes)
 
 
-def test_a_tie_at_the_top_is_said(with_a_copy):
-    first = r"good \(runs/a\) has the highest epistemic reliability \(ER, from 0 to 1\): 0\.\d{3}, tied with good "
-    assert re.search(first, with_a_copy.headline)
+def test_an_er_without_any_rejected_fabrication_has_its_caution_beside_it_unless_another_metric_is_compared():
+    frames = [simulated(3, seed, name, rejection=0.0) for seed, name in enumerate(("one", "other"))]
+    frames.append(simulated(3, 7, "good"))
+    found = compared(*frames)
+    said = "one and other: None of 15 fabrications rejected: this ER rests on E's smoothing"
+    assert said in " ".join(found.sentences[1:])
+    assert {each.model: each.note and each.note.code for each in found.models} == {
+        "one": "note_none_rejected",
+        "other": "note_none_rejected",
+        "good": None,
+    }
+    assert "note_none_rejected" in json.dumps(found.as_dict()["models"])
+    assert "smoothing" not in compared(*frames, metric="K").summary
+
+
+def test_of_copies_at_the_top_neither_is_put_first(with_a_copy):
+    value = r"0\.\d{3}"
+    first = (
+        r"No result can be put first in epistemic reliability \(ER, from 0 to 1\): good \(runs/a\) has "
+        rf"{value} and good \(runs/b\) {value}, with the same scores on all that both were asked\."
+    )
+    assert re.match(first, with_a_copy.headline)
+    assert re.match(r"No result can be put first in ER", with_a_copy.brief)
     assert "A copy of good (runs/a): good (runs/b)." in with_a_copy.summary
 
 
@@ -697,6 +717,21 @@ def test_an_interval_without_0_beside_no_difference_is_explained_in_the_same_sen
         "0.031."
     )
     assert others[0] == "How many concepts would settle it: voirdire plan --pilot RUN --detect 0.34."
+
+
+def test_an_interval_without_0_beside_a_pair_that_cannot_be_decided_is_explained_in_the_same_sentence():
+    settings = Settings("ER", "concept", 0.05, 100, 0)
+    interval = Interval(0.184, 0.936, 0.95, "jackknife-t")
+    one = Pair("steady", "gullible", 0.479, interval, 0.25, 0.25, n_cells=45, n_concepts=3, n_units=3)
+    models = [
+        RankedModel(name, value, Interval(0.1, 0.95, 0.95, "jackknife-t"), None)
+        for name, value in (("steady", 0.935), ("gullible", 0.456))
+    ]
+    first, *_ = findings(models, with_verdicts([one], settings), "ER")
+    assert first.endswith(
+        " can't be decided: steady has 0.935, 0.479 above gullible (95 % interval 0.184 to 0.936); the interval "
+        "leaves out 0, but the swap test decides, and 3 concepts are too few for it."
+    )
 
 
 def test_an_unsound_run_s_headline_says_that_it_is_no_evidence():

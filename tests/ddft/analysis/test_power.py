@@ -251,6 +251,11 @@ class TestAssumed:
         with pytest.raises(SpecError):
             assumed_source(text, LEVELS)
 
+    def test_no_design_has_a_single_judge_unless_it_is_asked_for(self, assumed):
+        open_question, one = (plan_detection(Question(0.1, judges=judges), assumed, RATES) for judges in (None, 1))
+        assert {design.layout.judges for design in open_question.designs} == {2, 3, 4, 5}
+        assert one.recommended.design.layout.judges == 1
+
 
 class TestPilot:
     def test_one_model_stands_for_both_and_varies_twice_as_much_as_it_does(self):

@@ -170,6 +170,14 @@ def test_side_by_side_a_value_on_few_turns_of_a_run_stopped_early_has_its_n(stud
         assert table.caption.endswith("With n: a value that rests on few, fewer than 10 turns, or 3 concepts.")
 
 
+def test_the_first_table_explains_n_only_where_a_value_has_one(study):
+    first, *others = study.profiles
+    result = replace(study.report_runs[0].result, profiles=[begun(first), *others])
+    (table,) = (b for s in result_document(result).sections if s.id == "ranked" for b in s.blocks)
+    assert "(n " not in "".join(cell.shown for row in table.rows for cell in row.values())
+    assert "With n:" not in table.caption
+
+
 def test_side_by_side_every_value_of_a_whole_run_that_rests_on_few_turns_has_its_n_and_no_other(study):
     names = {label: name for name, label in LABELS.items()}
     table = side_by_side(study)[0]

@@ -281,6 +281,21 @@ def test_of_several_models_it_names_the_first_and_its_lead_and_what_tests_suppor
     assert len(supported) == 2
 
 
+def test_all_models_with_the_lowest_share_are_named(study):
+    first, *others = study.profiles
+    alike = [replace(each, metrics={**each.metrics, "V_E": Value(0.0, None, 6)}) for each in others]
+    best = replace(first, metrics={**first.metrics, "V_E": Value(1.0, None, 6)})
+    said = paragraph(verdict(replace(study, profiles=(best, *alike))))
+    lowest = " and ".join(each.model for each in alike)
+    assert f"doubt counting half: from 0.0 % ({lowest}) to 100.0 % ({first.model})." in said
+
+
+def test_the_closing_sentence_does_not_take_back_which_model_is_more_reliable(study, one):
+    for material, which in ((study, "a"), (one, "the")):
+        said = paragraph(verdict(material))
+        assert f"no proof that {which} model is safe or fit for a purpose." in said and "better than" not in said
+
+
 def test_what_silence_can_win_crowns_nobody_who_refuses(beside_refuser):
     said = paragraph(verdict(passing(beside_refuser)))
     _, ranges = said.split("Fabrications rejected, doubt counting half: from ")

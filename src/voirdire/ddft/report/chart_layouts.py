@@ -84,7 +84,8 @@ def forest_layout(
         longest = max((len(name) for name in names), default=0)
         width = _LEADING - min(_NAMES, _LETTER * longest) - _CLEAR_OF_POINTS
         x["scale"] = {"domain": [0, width / (width - _FIGURE)], "nice": False}
-        x["axis"] = {"values": _SHARES, "format": ".2~f", "grid": False}
+        # Beyond 1 there are only the numbers, so that no line leads there.
+        x["axis"] = {"values": _SHARES, "format": ".2~f", "grid": False, "domain": False}
     y = _names("name", names, clear=_CLEAR_OF_POINTS)
     rule = {"type": "rule", "strokeWidth": 2, "opacity": 0.6, "aria": False, "color": BLUE}
     point = {

@@ -301,9 +301,10 @@ def ranked_models(profiles: Sequence[Profile]) -> Table:
     """One figure of each model with its interval, the one that they are ranked by."""
     name = ranking_metric(profiles)
     table = _several("ranked", profiles, (name,))
+    caption = _about_marks([profile for profile in profiles if profile.uneven is None], (name,))
     columns = (table.columns[0], replace(table.columns[1], help=""), Column("interval", "95 % interval", numeric=True))
     rows = ({**row, **_ranked(each, name)} for row, each in zip(table.rows, profiles, strict=True))
-    return replace(table, columns=columns, rows=tuple(rows))
+    return replace(table, columns=columns, rows=tuple(rows), caption=caption)
 
 
 def _ranked(profile: Profile, name: str) -> dict[str, Cell]:

@@ -45,8 +45,8 @@ def _certainty(material: Material) -> str:
     only = material.only
     sure = verdict_study.certainty(material) if only is None else verdict_one.certainty(material, only)
     no_more = (
-        f"This is a diagnosis, not a leaderboard: no proof that {'a' if only is None else 'the'} model is safe, fit "
-        "for a purpose or better than another."
+        f"This is a diagnosis, not a leaderboard: no proof that {'a' if only is None else 'the'} model is safe or fit "
+        "for a purpose."
     )
     return " ".join([*sure, no_more])
 

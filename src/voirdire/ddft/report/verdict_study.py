@@ -139,10 +139,13 @@ def _lowest_and_highest(material: Material, profiles: Sequence[Profile], name: s
     ]
     if len(known) < 2:
         return ""
-    (low, lowest), (high, highest) = min(known), max(known)
-    if f"{low:.1f}" == f"{high:.1f}":
-        return f"{low:.1f} % for each of {material.runs.count_models(model for _, model in known)}"
-    return f"from {low:.1f} % ({lowest}) to {high:.1f} % ({highest})"
+    low, high = (f"{end([value for value, _ in known]):.1f}" for end in (min, max))
+    if low == high:
+        return f"{low} % for each of {material.runs.count_models(model for _, model in known)}"
+    lowest, highest = (
+        listed([model for value, model in known if f"{value:.1f}" == end], _NAMED) for end in (low, high)
+    )
+    return f"from {low} % ({lowest}) to {high} % ({highest})"
 
 
 def _supported(comparison: Comparison) -> Iterator[str]:

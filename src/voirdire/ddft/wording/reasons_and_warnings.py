@@ -156,6 +156,10 @@ declare(
         "note_er_on_few_turns": (
             "{metric:name} is not reliable here: {part:label} rests on {turns:count turn} and needs {needed}."
         ),
+        "note_none_rejected": (
+            "None of {fabrications:count fabrication} rejected: this ER rests on E's smoothing, and falls with more "
+            "dialogues."
+        ),
         "note_few_concepts": "Fewer than three concepts: no intervals.",
         "note_undefined": "{metrics:label} {metrics:is} undefined: {why}.",
         "note_without_interval": "{metrics:label} {metrics:is} without an interval: {why}.",

@@ -15,7 +15,7 @@ from voirdire.ddft.concept_sums import Cells, Floats, cells, read_answers
 from voirdire.ddft.metric_labels import in_words
 from voirdire.ddft.metrics import BY_NAME, Value, turns_with_far
 from voirdire.ddft.paper_index import LEAST_TURNS
-from voirdire.ddft.profile_notes import Unevenness
+from voirdire.ddft.profile_notes import Unevenness, none_rejected
 from voirdire.ddft.stopping import InterimLooks
 from voirdire.ddft.won_by_silence import OF_ANSWERS, Answered, answered, caution, measure_with_intervals
 from voirdire.reason_codes import Reason
@@ -89,6 +89,8 @@ class RankedModel:
     rank_probabilities: tuple[float, ...] | None = None
     """Of rank 1, 2 …: the shares of bootstrap draws, on the turns that all ranked models share."""
     expected_rank: float | None = None
+    note: Reason | None = None
+    """What must be said beside the value, which takes nothing from its rank."""
 
     @property
     def too_few(self) -> dict[str, int]:
@@ -139,6 +141,7 @@ class RankedModel:
             "dialogues_completed": self.dialogues_completed and list(self.dialogues_completed),
             "rank_probabilities": self.rank_probabilities and list(self.rank_probabilities),
             "expected_rank": self.expected_rank,
+            "note": as_plain(self.note),
         }
 
 
@@ -202,6 +205,7 @@ def _alone(study: ScoresByModel, model: str, settings: Settings, interim: Interi
         answered=answered(cell, settings.metric),
         turns_behind=_turns_behind(estimates, settings.metric),
         fails_on=_fails_on(estimates, settings.metric),
+        note=none_rejected(estimates) if settings.metric == "ER" else None,
     )
 
 

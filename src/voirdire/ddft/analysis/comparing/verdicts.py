@@ -126,7 +126,22 @@ def findings(
         verdict, others = _findings(models, best, pairs, metric, noun, brief=brief)
         first = verdict.after(f"With different fabrications{'' if brief else ' in the runs'}, " if other_traps else "")
     of_models = doubts([each for each in models if not each.no_evidence], metric)
-    return (first, *others, *_caveat(best, metric), *(each.sentence for each in _merged(list(of_models))))
+    return (
+        first,
+        *others,
+        *_caveat(best, metric),
+        *(each.sentence for each in _merged(list(of_models))),
+        *_notes(models),
+    )
+
+
+def _notes(models: Sequence[RankedModel]) -> Iterator[str]:
+    """What must be said beside values, each once."""
+    by_note: dict[Reason, list[str]] = {}
+    for each in models:
+        if each.note is not None and each.uneven is None:
+            by_note.setdefault(each.note, []).append(each.model)
+    yield from (f"{listed(named)}: {note}" for note, named in by_note.items())
 
 
 def _merged(of_models: Sequence[Reason]) -> Iterator[Reason]:
@@ -270,17 +285,23 @@ def _first(
     after = next((each for each in ranked if each is not best), None)
     pair = None if after is None else _pairs_of(best.model, pairs).get(after.model)
     ahead = "" if after is None else _lead_over_the_next(best, after, pair, metric)
-    if after is None or pair is None or pair.copies or (pair.differs and not ahead):
+    if after is not None and pair is not None and pair.copies:
+        values = (
+            f"{best.model} has {_value_text(metric, best.value)} and {after.model} {_value_text(metric, after.value)}"
+        )
+        front = f"no {noun} can be put first in {called(metric, brief=brief)}"
+        return _Verdict(f"{front}{among}: {values}, with the same scores on all that both were asked")
+    if after is None or pair is None or (pair.differs and not ahead):
         return _Verdict(f"{_lead(best, metric, brief=brief)}{_tied(models, best)}{among}{ahead}", best.model)
     if not pair.differs:
         both = after.value is not None and abs(after.value - (best.value or 0.0)) < _TIED
         value = f"{'both have' if both else f'{best.model} has'} {_value_text(metric, best.value)}{ahead}"
         front = f"{among.strip()}, " if among else ""
         two, what = f"{best.model} and {after.model}", called(metric, brief=brief)
+        why = _why_the_test_decides(pair, pairs) if ahead else ""
         if pair.verdict == "indistinguishable":
-            why = _why_the_test_decides(pair, pairs) if ahead else ""
             return _Verdict(f"{front}no difference in {what} shows between {two}: {value}{why}")
-        return _Verdict(f"{front}whether {two} differ in {what} can't be decided: {value}")
+        return _Verdict(f"{front}whether {two} differ in {what} can't be decided: {value}{why}")
     with_best = _pairs_of(best.model, pairs)
     clear = all(each.holds_for_new_concepts for each in with_best.values())
     others = f", and differs from {_every(list(with_best), noun)}"
@@ -295,16 +316,19 @@ def _first(
 
 
 def _why_the_test_decides(pair: Pair, pairs: Sequence[Pair]) -> str:
-    """Why no difference shows although the interval leaves out 0; nothing where it doesn't."""
-    if not _interval_alone_differs(pair) or pair.p_holm is None:
+    """Why no difference shows, or none can, although the interval leaves out 0; nothing where it doesn't."""
+    if not _leaves_out_0(pair) or pair.p_holm is None:
         return ""
     tests = sum(each.p is not None for each in pairs)
     corrected = f" after Holm's correction for {tests} pairs" if tests > 1 else ""
     unit = "concept" if pair.n_units == pair.n_concepts else "dialogue"
+    decides = "; the interval leaves out 0, but the swap test decides"
+    if pair.verdict == "cannot be decided":
+        return f"{decides}, and {counted(pair.n_units, unit)} are too few for it{corrected}"
     few = ""
     if pair.smallest_p is not None and pair.smallest_p >= _COARSE:
         few = f", and with {counted(pair.n_units, unit)} no p can be below {pair.smallest_p:.3f}"
-    return f"; the interval leaves out 0, but the swap test decides: p = {pair.p_holm:.3f}{corrected}{few}"
+    return f"{decides}: p = {pair.p_holm:.3f}{corrected}{few}"
 
 
 _COARSE = 0.001
@@ -313,8 +337,12 @@ _COARSE = 0.001
 
 def _interval_alone_differs(pair: Pair) -> bool:
     """Whether the interval leaves out 0, and the test supports no difference."""
+    return pair.verdict == "indistinguishable" and _leaves_out_0(pair)
+
+
+def _leaves_out_0(pair: Pair) -> bool:
     ends = pair.interval
-    return pair.verdict == "indistinguishable" and ends is not None and not ends.low <= 0 <= ends.high
+    return ends is not None and not ends.low <= 0 <= ends.high
 
 
 def _of_the_first(best: RankedModel, text: str, pair: Pair) -> _Verdict:

@@ -264,7 +264,8 @@ def _judges(question: Question, components: Components, own: Layout, rates: Rate
             )
         return [question.judges]
     worth_trying = bool(components.judge) and rates.judge_calls > 0
-    return list(range(1, 6)) if worth_trying else [own.judges]
+    # With one judge nothing shows how good its scores are.
+    return list(range(2, 6)) if worth_trying else [own.judges]
 
 
 def _in_paper(metric: str, published: Source) -> tuple[str, ...]:
