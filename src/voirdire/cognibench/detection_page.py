@@ -42,6 +42,7 @@ SHOWN = 2_000
 _PASSAGE = 400
 """Characters of a passage that are quoted."""
 _FLAGGED = Filter("flagged", "with a flagged sentence", "A sentence of it is flagged as not supported by the context.")
+_NO_INTERVAL = "an interval needs three contexts"
 _COLUMNS = (
     Column("score", "score", numeric=True),
     Column("answer", "answer"),
@@ -130,8 +131,8 @@ def _verdict(count: Count, result: Estimate, detector: Detector, bar: float, pro
             Figure(
                 "sentences flagged",
                 f"{100 * (count.share or 0.0):.1f} %",
-                ends,
-                f"{flagged}; 95 % by contexts",
+                ends or "no interval",
+                f"{flagged}; {'95 % by contexts' if ends else _NO_INTERVAL}",
                 ends=span,
             ),
             Figure("answers with one", f"{count.answers_flagged:,} of {count.answers:,}"),
