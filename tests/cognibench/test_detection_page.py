@@ -141,12 +141,15 @@ def test_a_baseline_is_not_said_to_miss_some(answers, name):
     assert said and not any("misses some" in each or "calibrate" in each for each in said)
 
 
-def test_the_flagged_sentences_are_open_on_the_page(tmp_path):
+def test_the_highest_scores_are_in_view_and_the_table_of_many_flagged_sentences_folds(tmp_path):
     entry = {"context": CONTEXT, "answer": " ".join(f"The {day} was closed." for day in range(12))}
     path = tmp_path / "many.jsonl"
     path.write_text(json.dumps(entry))
     page = make_report(path).paths[0].read_text(encoding="utf-8")
-    assert page.count("was closed.") >= 12 and "The numbers in a table" not in page
+    listed = page.index("The highest scores")
+    folded = page.index('<details class="fold">')
+    assert listed < folded and page[listed:folded].count("was closed.") == 3
+    assert "Each with the nearest passage</h3> (12 rows)" in page and page.count("was closed.") >= 15
 
 
 class Told(OneByOne):
