@@ -49,7 +49,7 @@ def test_a_newcomer_sees_the_flagged_sentence_and_why_with_no_more_than_a_file(l
         "1 of 4 sentences is flagged (25.0 %), in 1 of 3 answers, by lexical at a score of 0.61 or more."
     )
     assert said.index("refund: 1 of 2") < said.index("The share of flags")
-    assert "It is not the share of unsupported sentences" in " ".join(said.split())
+    assert "is not the share of unsupported sentences" in " ".join(said.split())
 
 
 def test_json_is_one_object_per_answer_and_the_summary_does_not_mix_with_it(log):
@@ -251,8 +251,7 @@ def test_one_answer_and_one_sentence_are_told_of_in_the_singular():
     (section,) = counts_document(count, "lexical", 0.5, printed=0).sections
     assert [block.text for block in section.blocks] == [
         "1 of 1 sentence is flagged (100.0 %), in 1 of 1 answer, by lexical at a score of 0.5 or more.",
-        "The share of flags is a count of these answers, so it has no interval. It is not the share of unsupported "
-        "sentences: lexical misses some and flags some wrongly. "
+        "The share of flags is not the share of unsupported sentences: lexical misses some and flags some wrongly. "
         "How often: voirdire detectors calibrate measures it on your labels; docs/which-detector.md has figures.",
         "Without a score: 1 of 2 sentences to be checked.",
         "Not checked: 1 empty answer.",

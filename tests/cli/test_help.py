@@ -71,6 +71,26 @@ def test_every_command_explains_itself_with_an_example(words):
     assert f"Example: voirdire {' '.join(words)}" in " ".join(said.split())
 
 
+@pytest.mark.parametrize("name", ["show", "compare", "validate", "audit"])
+def test_what_most_people_need_comes_first_and_the_names_of_a_file_s_fields_last(name):
+    common, advanced = voirdire(name, "--help").stdout.split("Advanced options:")
+    assert "Common options:" in common and "--all" in common and "--json" in common
+    assert "--map" in advanced and "--map" not in common
+
+
+@pytest.mark.parametrize(
+    ("words", "meant"),
+    [
+        (("detect", "--model", "x"), "--detector"),
+        (("report", "runs/a", "--judges", "x"), "--jury"),
+        (("run", "--modle", "x"), "--model, --samples"),
+    ],
+)
+def test_an_option_that_a_command_calls_otherwise_is_pointed_to(words, meant):
+    failed = voirdire(*words, check=False).stderr
+    assert meant in failed and "--help)" not in failed
+
+
 def test_help_names_the_command_groups():
     said = command.voirdire("--help").stdout
     assert all(group in said for group in ("ddft", "compare", "integrity", "jury", "models"))

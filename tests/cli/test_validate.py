@@ -4,7 +4,7 @@ from dataclasses import replace
 import pytest
 
 from tests.cli.here import voirdire, voirdire_json
-from voirdire.ddft.report.validity_checks import _in_words
+from voirdire.ddft.report.validity_checks import MEASURED, _in_words
 from voirdire.ddft.validity import CHECK_IDS, Check
 from voirdire.reason_codes import reason
 
@@ -191,3 +191,8 @@ def test_a_line_names_the_figure_that_decides():
     assert "; SAS: the interval of ICC(2,1) begins at -0.05: too few answers" in _in_words(agreement)
     assert "decides" not in _in_words(replace(curves, status="fail"))
     assert "decides" not in _in_words(replace(cut, status="pass"))
+
+
+def test_what_a_check_measures_has_the_words_behind_far_and_sas():
+    for text in MEASURED.values():
+        assert ("FAR" in text) <= ("factual accuracy" in text) and ("SAS" in text) <= ("semantic coherence" in text)

@@ -8,7 +8,7 @@ from voirdire.cognibench.detection_page import data_document
 from voirdire.cognibench.detection_workers import DetectTask
 from voirdire.cognibench.records import CognibenchError
 from voirdire.detectors import DetectorOptions, OneByOne
-from voirdire.documents.document import Readings, Table, Text
+from voirdire.documents.document import Figures, Readings, Table, Text
 from voirdire.reports.builder import ReportError, make_report
 
 CONTEXT = "The tower opened in 1889. It is 330 metres tall."
@@ -34,9 +34,25 @@ def test_it_leads_with_the_share_flagged_and_says_that_this_is_no_share_of_error
     document = data_document(answers)
     first, *others = [block.text for block in blocks(document, Text)]
     assert first == "lexical flags 3 of 4 sentences: 75.0 %, in 3 answers of 4."
-    assert any("It is not the share of unsupported sentences" in text for text in others)
+    assert any("is not the share of unsupported sentences" in text for text in others)
     assert any("covers only which answers were drawn" in text for text in others)
     assert document.data["share"] == 0.75 and len(document.data["interval"]) == 2
+
+
+def test_a_share_has_an_interval_with_three_contexts_and_is_said_to_have_none_with_fewer(answers, tmp_path):
+    def share_and_texts(path):
+        document = data_document(path)
+        (figures,) = blocks(document, Figures)
+        return figures.items[0], document.data["interval"], " ".join(text.text for text in blocks(document, Text))
+
+    share, interval, texts = share_and_texts(answers)
+    assert share.ends == pytest.approx([100 * end for end in interval])
+    assert share.note == "3 of 4 sentences; 95 % by contexts" and "no interval" not in texts
+    one = tmp_path / "one.jsonl"
+    one.write_text(json.dumps({"context": CONTEXT, "answer": "It opened in 1898."}))
+    share, interval, texts = share_and_texts(one)
+    assert share.ends is None and interval is None and "interval" not in texts
+    assert (share.interval, share.note) == ("no interval", "1 of 1 sentence; an interval needs three contexts")
 
 
 def test_what_is_known_of_the_detector_s_errors_is_said_at_its_own_threshold_alone(answers):
@@ -133,12 +149,15 @@ def test_a_baseline_is_not_said_to_miss_some(answers, name):
     assert said and not any("misses some" in each or "calibrate" in each for each in said)
 
 
-def test_the_flagged_sentences_are_open_on_the_page(tmp_path):
+def test_the_highest_scores_are_in_view_and_the_table_of_many_flagged_sentences_folds(tmp_path):
     entry = {"context": CONTEXT, "answer": " ".join(f"The {day} was closed." for day in range(12))}
     path = tmp_path / "many.jsonl"
     path.write_text(json.dumps(entry))
     page = make_report(path).paths[0].read_text(encoding="utf-8")
-    assert page.count("was closed.") >= 12 and "The numbers in a table" not in page
+    listed = page.index("The highest scores")
+    folded = page.index('<details class="fold">')
+    assert listed < folded and page[listed:folded].count("was closed.") == 3
+    assert "Each with the nearest passage</h3> (12 rows)" in page and page.count("was closed.") >= 15
 
 
 class Told(OneByOne):

@@ -10,6 +10,7 @@ from typing import Any
 
 import typer
 from typer.core import TyperCommand, TyperGroup
+from typer.exceptions import TyperException
 
 from voirdire.cli._values import check_values
 
@@ -17,6 +18,8 @@ PROGRAM = "voirdire"
 Path = tuple[str, ...]
 """The words that call a command, without the program's name."""
 _COMMON = "common_options"
+_OTHER_NAMES = {"--model": "--detector", "--judge": "--jury", "--judges": "--jury"}
+"""Options that a command may lack, and what it may call them."""
 _ALIKE = 0.7  # of 1, as difflib measures; "shwo" and "show" have 0.75
 
 
@@ -56,10 +59,19 @@ class Command(TyperCommand):
                 ctx.fail(f'A model and its alias are one argument: -m "{args[place - 1]} as {args[place + 1]}".')
         try:
             return super().parse_args(ctx, args)
-        except typer.BadParameter as error:
-            if type(error).__name__ == "MissingParameter":  # typer exports its parent alone
+        except TyperException as error:  # typer exports no class below it
+            if isinstance(error, typer.BadParameter) and type(error).__name__ == "MissingParameter":
                 error.message = (self.epilog or "").partition("\n\n")[0]
+            elif type(error).__name__ == "NoSuchOption":
+                self._suggest(ctx, error)
             raise
+
+    def _suggest(self, ctx: Any, error: Any) -> None:
+        """Name the option that an unknown one stands for, and not --help, which only looks like it."""
+        own = {name for each in self.get_params(ctx) for name in each.opts}
+        meant = _OTHER_NAMES.get(error.option_name)
+        alike = [name for name in error.possibilities or () if name != "--help"]
+        error.possibilities = [meant] if meant in own else alike
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
         """The words after the command's name: RUN... or [RUN]."""

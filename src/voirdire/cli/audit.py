@@ -7,14 +7,15 @@ from pathlib import Path
 import typer
 
 from voirdire.cli._checks import ACCEPT, STRICT, end_if_failed
+from voirdire.cli._commands import common_options
 from voirdire.cli._output import answer, say
 from voirdire.cli._study_options import JSON
 from voirdire.cli._values import MAP
 
 
+@common_options("out", "all", "strict", "json")
 def audit(
     paths: list[Path] = typer.Argument(..., help="Results of evaluations: files, or folders of them.", metavar="PATH"),
-    map: str | None = MAP,
     out: Path | None = typer.Option(
         None,
         "-o",
@@ -29,6 +30,7 @@ def audit(
     strict: bool = STRICT,
     accept: list[str] = ACCEPT,
     json: bool = JSON,
+    map: str | None = MAP,
 ) -> None:
     """Say whether results that somebody else made can be believed: recompute, check, compare. Nothing is called.
 

@@ -6,10 +6,12 @@ from pathlib import Path
 
 import typer
 
+from voirdire.cli._commands import common_options
 from voirdire.cli._output import answer
 from voirdire.cli._values import JURY_OF_RUN, MAP
 
 
+@common_options("metric", "all", "json")
 def compare(
     runs: list[Path] = typer.Argument(
         ..., help="Run folders, or results of an evaluation as for audit.", metavar="RUN"
@@ -32,8 +34,8 @@ def compare(
         metavar="NAME",
     ),
     all: bool = typer.Option(False, "--all", help="Print all: every pair with its test, notes, cautions in full."),
-    map: str | None = MAP,
     jury: str | None = JURY_OF_RUN,
+    map: str | None = MAP,
     json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:
     """Say which models differ, by how much, and what can't be decided: differences with intervals, tests, ranks."""

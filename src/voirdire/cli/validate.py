@@ -7,19 +7,21 @@ from pathlib import Path
 import typer
 
 from voirdire.cli._checks import ACCEPT, STRICT, end_if_failed
+from voirdire.cli._commands import common_options
 from voirdire.cli._output import answer
 from voirdire.cli._study_options import JSON
 from voirdire.cli._values import JURY_OF_RUN, MAP
 
 
+@common_options("all", "strict", "json")
 def validate(
     run: Path = typer.Argument(..., help="Run folder, or results of an evaluation as for audit.", metavar="RUN"),
-    map: str | None = MAP,
-    jury: str | None = JURY_OF_RUN,
-    strict: bool = STRICT,
-    accept: list[str] = ACCEPT,
     all: bool = typer.Option(False, "--all", help="Print all: what every check saw, with quotes."),
+    strict: bool = STRICT,
     json: bool = JSON,
+    accept: list[str] = ACCEPT,
+    jury: str | None = JURY_OF_RUN,
+    map: str | None = MAP,
 ) -> None:
     """Check whether the test itself was sound, with quotes from the run. Nothing is called."""
     from voirdire.adapters.python_api.validation import validate as validate_run

@@ -28,7 +28,7 @@ def view(
     from voirdire.adapters.view.serving import serve
 
     def ready(address: str) -> None:
-        say(f"The runs of {folder} are at {address} (Ctrl-C stops it).")
+        say(f"The folder {folder} is shown at {address} (Ctrl-C stops it).")
         if open:
             _show(address)
 

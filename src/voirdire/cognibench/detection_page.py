@@ -16,6 +16,7 @@ from voirdire.detectors.lexical import LexicalDetector
 from voirdire.documents.cells import cautions, text
 from voirdire.documents.document import (
     Block,
+    Bullets,
     Column,
     Document,
     Exchange,
@@ -39,9 +40,12 @@ LISTED = 50
 """Flagged sentences in the table."""
 SHOWN = 2_000
 """Answers on the page."""
+_IN_VIEW = 3
+"""Flagged sentences above the table."""
 _PASSAGE = 400
 """Characters of a passage that are quoted."""
 _FLAGGED = Filter("flagged", "with a flagged sentence", "A sentence of it is flagged as not supported by the context.")
+_NO_INTERVAL = "an interval needs three contexts"
 _COLUMNS = (
     Column("score", "score", numeric=True),
     Column("answer", "answer"),
@@ -82,7 +86,7 @@ def data_document(path: Path, detector: Detector | None = None, *, task: DetectT
         f"Checked by {opened.name}, sentence by sentence, against their context",
         (
             Section("verdict", "Verdict", tuple(_verdict(count, result, opened, bar, problems))),
-            *([Section("flagged", "Flagged sentences", (_table(worst, opened),))] if worst else []),
+            *([Section("flagged", "Flagged sentences", tuple(_flagged(worst, opened)))] if worst else []),
             Section("answers", "Answers to read", tuple(_readings(answers, opened))),
         ),
         provenance=(
@@ -130,8 +134,8 @@ def _verdict(count: Count, result: Estimate, detector: Detector, bar: float, pro
             Figure(
                 "sentences flagged",
                 f"{100 * (count.share or 0.0):.1f} %",
-                ends,
-                f"{flagged}; 95 % by contexts",
+                ends or "no interval",
+                f"{flagged}; {'95 % by contexts' if ends else _NO_INTERVAL}",
                 ends=span,
             ),
             Figure("answers with one", f"{count.answers_flagged:,} of {count.answers:,}"),
@@ -156,6 +160,15 @@ def _what_a_flag_is(detector: Detector, bar: float) -> str:
     )
 
 
+def _flagged(worst: Sequence[tuple[DetectedAnswer, Finding]], detector: Detector) -> Iterator[Block]:
+    """The worst few in full view, and all that are listed in a table, which folds as other tables do."""
+    if len(worst) > _IN_VIEW:
+        first = [f"{each.answer.id}: “{beginning(finding.statement.text, _TITLE)}”" for each, finding in worst]
+        yield Text("The highest scores:")
+        yield Bullets(tuple(first[:_IN_VIEW]))
+    yield _table(worst, detector)
+
+
 def _table(worst: Sequence[tuple[DetectedAnswer, Finding]], detector: Detector) -> Table:
     rows = tuple(
         {
@@ -169,7 +182,7 @@ def _table(worst: Sequence[tuple[DetectedAnswer, Finding]], detector: Detector) 
     )
     more = len(worst) - LISTED
     caption = f"The {LISTED} with the highest scores; {more:,} more are marked in their answers." if more > 0 else ""
-    return Table("flagged", _COLUMNS, rows, "", caption)
+    return Table("flagged", _COLUMNS, rows, "Each with the nearest passage", caption)
 
 
 def _readings(answers: Sequence[DetectedAnswer], detector: Detector) -> Iterator[Block]:

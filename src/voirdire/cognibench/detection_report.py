@@ -160,8 +160,8 @@ def notes(count: Count, detector: str, printed: int | None, held_out: HeldOut | 
     """What the share of flags does not say, what was not checked, and which flags are not printed."""
     if count.share is not None and detector not in BASELINES:
         yield (
-            "The share of flags is a count of these answers, so it has no interval. It is not the share of unsupported "
-            f"sentences: {detector} misses some and flags some wrongly. {_errors(held_out)}"
+            f"The share of flags is not the share of unsupported sentences: {detector} misses some and flags some "
+            f"wrongly. {_errors(held_out)}"
         )
     if count.unscored:
         yield unscored(count)

@@ -254,8 +254,13 @@ def qualified(finding: str, results: Sequence[Result], *, alike: bool = True) ->
         results: the runs that it rests on.
         alike: whether their models can be compared; of others no figure is said to be relied on.
     """
+    return " ".join(filter(None, (finding, qualification(results, alike=alike))))
+
+
+def qualification(results: Sequence[Result], *, alike: bool = True) -> str:
+    """What `qualified` adds to a finding; "" where nothing speaks against it."""
     result = conclusion_of(results)
-    return " ".join([finding, *(_reserved(result) if alike or not result.reliable else ())])
+    return " ".join(_reserved(result)) if alike or not result.reliable else ""
 
 
 def reservation(result: Result) -> str:

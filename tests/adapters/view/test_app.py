@@ -12,7 +12,7 @@ import pytest
 from tests.adapters.examples import STEADY, examined, stopped
 from tests.adapters.view.conftest import InProcess
 from tests.adapters.view.test_runs import make_run
-from voirdire.adapters.view import page_cache
+from voirdire.adapters.view import page_cache, worker
 from voirdire.adapters.view import run_summaries as module
 from voirdire.adapters.view.runs import ListedRun
 from voirdire.runs import RunFolder
@@ -46,6 +46,16 @@ def test_the_list_marks_a_run_with_cautions_and_says_why_a_figure_is_not_reliabl
     assert listed.count('<a href="/run/few" id="cautions-few">see cautions</a>') == 1
     gate = "K, a factor of ER, rests on 6 turns that have a FAR, and a limit in voirdire gate needs 10"
     assert listed.count(gate) == 1
+
+
+def test_the_list_says_what_er_is_above_its_table_and_why_a_model_has_none(study, get, monkeypatch, tmp_path):
+    shutil.copytree(study, tmp_path / "run")
+    cells = {"value": "–", "ends": "", "why": "K has no value", "doubt": "", "n": None}
+    monkeypatch.setenv(page_cache.CACHE_ENV, "")
+    monkeypatch.setattr(worker, "_cells", lambda name, figure: cells)
+    listed = get("/", "/")[1].text
+    assert 'no ER: <span class="why" dir="auto">K has no value</span>' in listed
+    assert listed.index("Epistemic reliability (ER") < listed.index("<table>")
 
 
 @pytest.mark.parametrize(("running", "state", "shown"), [(True, 2, True), (False, 1, True), (False, 2, False)])

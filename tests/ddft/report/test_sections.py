@@ -304,6 +304,16 @@ def test_a_model_for_which_the_test_was_not_sound_leads_no_list_of_failures_and_
         assert "No point is drawn for simulated/gullible, since the test was not sound for it." in chart.caption
 
 
+def test_curves_and_differences_leave_out_a_model_for_which_the_test_was_not_sound_and_say_so(cut_off):
+    over_compression = only(curves(cut_off).blocks, Chart, "curves")
+    assert [panel.title for panel in over_compression.panels] == ["simulated/steady?name=other", "simulated/steady"]
+    assert "No point is drawn for simulated/gullible, since the test was not sound for it." in over_compression.caption
+    chart = only(comparison(cut_off).blocks, Chart)
+    assert "1 of 3 models is left out: simulated/gullible, since the test was not sound for it." in chart.caption
+    (difference,) = rows_of(chart.panels[-1])
+    assert difference["name"] == "stead…er - steady"
+
+
 def test_a_caption_says_of_which_intervals_concepts_say_nothing(one):
     over, alike = "95 % interval over concepts", "; where concepts do not differ at all, a binomial one over turns."
     varied = one.scores.assign(far=[0.2 + 0.6 * (row % 7) / 6 for row in range(len(one.scores))])

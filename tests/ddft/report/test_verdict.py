@@ -20,6 +20,7 @@ from tests.ddft.report.examples import (
     with_profile,
     with_result,
 )
+from voirdire.ddft.analysis.comparing.compare import compare
 from voirdire.ddft.metrics import Value
 from voirdire.ddft.report import run_description
 from voirdire.ddft.report.material import read_material
@@ -58,6 +59,21 @@ def test_a_sentence_comes_first_then_the_chart_and_the_worst_failures_and_the_ba
     chart, links, *_, background = [block for block in blocks if not isinstance(block, Notice)]
     assert isinstance(chart, Chart) and isinstance(links, Links) and len(links.items) <= 3
     assert background.title == "How the test was held"
+
+
+def test_what_the_checks_leave_of_it_stands_below_the_chart_unless_it_is_not_to_be_relied_on(study):
+    sound_in_part, unsound = (failing(study, check) for check in ("compression_effect", "judge_agreement"))
+    checks = sound_in_part.report_runs[0].result.checks
+    delivered = replace(checks[0], id="context_delivered", status="pass")
+    sound_in_part = real(with_result(sound_in_part, read_checks=lambda: (delivered, *checks)))
+    kinds, texts = [], []
+    for material in (sound_in_part, real(unsound)):
+        blocks = verdict(replace(material, comparison=compare(material.runs))).blocks
+        texts.append([block.text if isinstance(block, Text) else "" for block in blocks])
+        kinds.append([type(block) for block in blocks])
+    assert "The test was sound" not in texts[0][0] and kinds[0][1:3] == [Chart, Links]
+    assert texts[0][3].startswith("The test was sound but for compression")
+    assert "Do not rely on the figures" in texts[1][0] and kinds[1][1] is Chart
 
 
 def test_how_it_was_held_stands_below(one):

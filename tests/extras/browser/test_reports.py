@@ -227,6 +227,14 @@ def test_the_first_screen_holds_the_verdict_the_ranked_models_and_the_worst_fail
     expect(page.locator(".reading.open .exchange h4").nth(turn - 1)).to_be_in_viewport()
 
 
+@pytest.mark.parametrize("name", ["comparison", "study", "both"])
+def test_the_first_screen_of_a_phone_holds_the_verdict_and_the_ranked_models(report, visit, name):
+    page = visit(report(name), **PHONE).page
+    for part in (page.locator("#verdict > .prose").first, page.locator("#chart-ranking figure")):
+        box = part.bounding_box()
+        assert 0 <= box["y"] and box["y"] + box["height"] <= PHONE["viewport"]["height"]
+
+
 @pytest.mark.parametrize("options", [{}, PHONE], ids=["1280 wide", "phone"])
 def test_a_turn_that_a_link_leads_to_stands_below_the_heading_that_says_whose_it_is(report, visit, options):
     page = visit(report("study"), **options).page

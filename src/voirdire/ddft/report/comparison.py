@@ -42,6 +42,7 @@ from voirdire.documents.document import (
 from voirdire.reason_codes import Reason
 from voirdire.stats.intervals import Interval
 from voirdire.text.counting import counted, listed
+from voirdire.text.shortening import shortened
 
 _GROUPS: Mapping[str, tuple[str, Callable[[Pair], bool]]] = {
     "{} that differ": ("different", lambda pair: pair.holds_for_new_concepts),
@@ -55,6 +56,8 @@ _GROUPS: Mapping[str, tuple[str, Callable[[Pair], bool]]] = {
 """Titles of the tables of pairs, with the id of each and what belongs there."""
 _NAMED = 6
 """Models that a caption names; it counts the others."""
+_OF_A_PAIR = 8
+"""Characters of each name beside a difference, so that both fit the axis; the point's label has the whole names."""
 _MOST_DRAWN = 45
 """Pairs of ten models; a drawing of more would be a wall, and the table has them all."""
 
@@ -102,7 +105,7 @@ def _blocks(material: Material, comparison: Comparison) -> Iterator[Block]:
             "ranks-and-differences",
             panels,
             "Ranks and differences",
-            " ".join(_captions(comparison)),
+            " ".join(filter(None, _captions(comparison))),
         )
     if _any_difference(comparison.pairs):
         yield replace(_pairs(comparison), folded=True)
@@ -130,11 +133,11 @@ def _captions(comparison: Comparison) -> Iterator[str]:
             f"too little, so the {percent((first.rank_probabilities or (0.0,))[0])} of {first.model} for the first "
             "place sound surer than they are."
         )
+        yield _left_out(comparison)
     if _known(comparison):
-        numbers = "the numbers are the places in the table above, " if _places(comparison) else ""
         yield (
-            f"Differences: {numbers}the lines are intervals that are not corrected for the number of pairs; the test "
-            "decides, not whether a line touches 0."
+            "Differences: of the first model less the second. The lines are intervals that are not corrected for the "
+            "number of pairs; the test decides, not whether a line touches 0."
         )
 
 
@@ -388,13 +391,13 @@ def _ranks(ranked: list[RankedModel], label: str) -> Panel:
 
 
 def _differences(pairs: list[Pair], comparison: Comparison, label: str) -> Panel:
-    places = _places(comparison)
+    short = shortened((model for pair in pairs for model in (pair.a, pair.b)), _OF_A_PAIR)
     rows = []
     for pair in pairs:
         reach = metric_interval(comparison.metric, pair.interval)
         rows.append(
             {
-                "name": f"{places.get(pair.a, pair.a)} - {places.get(pair.b, pair.b)}",
+                "name": f"{short[pair.a]} - {short[pair.b]}",
                 "value": pair.difference,
                 "low": None if pair.interval is None else pair.interval.low,
                 "high": None if pair.interval is None else pair.interval.high,

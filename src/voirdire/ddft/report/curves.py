@@ -13,7 +13,7 @@ from voirdire.ddft.questions import TRAP_TURN
 from voirdire.ddft.report import chart_panels as panels
 from voirdire.ddft.report.material import Material
 from voirdire.ddft.report.number_format import count_cell, ends_cells, number, over_concepts, text_cell
-from voirdire.ddft.report.profiles import about_levels, score_at_level
+from voirdire.ddft.report.profiles import about_levels, score_at_level, without_points
 from voirdire.ddft.report.turn_means import mean_score
 from voirdire.ddft.results import Result
 from voirdire.ddft.thresholds import two_decimals
@@ -42,10 +42,15 @@ def _blocks(material: Material) -> Iterator[Block]:
     several = ", by model" if len(first) > 1 else ""
     yield Chart(
         "curves",
-        tuple(_overall(material.chart_name(model), points) for model, points in first.items()),
+        tuple(
+            _overall(material.chart_name(model), points)
+            for model, points in first.items()
+            if model not in material.runs.no_evidence
+        ),
         f"{_FIRST}{several}",
         "Turns 4 and 5 are about the fabrication, so they are not drawn. "
-        f"Bands: the 95 % interval {_kind(first)}{_without_band(first)}.",
+        f"Bands: the 95 % interval {_kind(first)}{_without_band(first)}."
+        + "".join(f" {each}" for each in without_points(material.runs.no_evidence)),
     )
     yield _table("curves-first", _FIRST, first, material.profiles)
     whole = {profile.model: list(_points(material.scores, profile)) for profile in material.profiles}

@@ -197,7 +197,7 @@ def ranking(material: Material) -> Chart:
         excluded = material.runs.no_evidence
         ordered = sorted(best_first(profiles, name), key=lambda each: each.model in excluded)
         panel = _forest(ordered, name, excluded, leading=True)
-        without = [*_without_er(profiles), *_without_points(excluded)]
+        without = [*_without_er(profiles), *without_points(excluded)]
         profiles = tuple(profile for profile in profiles if _drawn(profile, name, excluded))
     names = _WHOLE_AND_PARTS if only is not None else (name,)
     line = f"The line through a point is its 95 % interval {_over(profiles, names)}." if _any_interval(profiles) else ""
@@ -215,7 +215,8 @@ def _without_er(profiles: Sequence[Profile]) -> Iterator[str]:
         yield f"ER has no value for {whose}: {cause}."
 
 
-def _without_points(excluded: Collection[str]) -> Iterator[str]:
+def without_points(excluded: Collection[str]) -> Iterator[str]:
+    """That a chart leaves out models for which the test was not sound."""
     if excluded:
         yield f"No point is drawn for {listed(sorted(excluded), _NAMED)}, since the test was not sound for it."
 
@@ -254,7 +255,7 @@ def _of_several(material: Material) -> Iterator[Block]:
             if _any_value(material.profiles, name)
         ),
         "Each model by itself",
-        " ".join(filter(None, (alike, *_without_points(excluded), _about_hollow_points(drawn)))),
+        " ".join(filter(None, (alike, *without_points(excluded), _about_hollow_points(drawn)))),
     )
     yield from metrics_side_by_side("profiles", material.profiles, OURS)
     shared: dict[str, list[str]] = {}

@@ -9,13 +9,16 @@ from voirdire.ddft.report import failed_checks, jury_description, run_descriptio
 from voirdire.ddft.report.failures import worst_failures
 from voirdire.ddft.report.material import Material
 from voirdire.ddft.report.profiles import ranking
-from voirdire.ddft.soundness import qualified, unsound_runs
+from voirdire.ddft.soundness import conclusion_of, qualification, unsound_runs
 from voirdire.ddft.thresholds import PAPER
 from voirdire.documents.document import Block, Bullets, Notice, Section, Text
 
 
 def verdict(material: Material) -> Section:
-    """What was found, in a sentence, a chart and the worst failures; how sure that is, and how the test was held."""
+    """What was found, in a sentence, a chart and the worst failures; how sure that is, and how the test was held.
+
+    Whether to rely on it belongs to the first sentence where the answer is no, and stands below the chart else.
+    """
     only = material.only
     findings = verdict_study.findings(material) if only is None else verdict_one.findings(material, only)
     unanswered = run_description.unanswered(material)
@@ -23,14 +26,15 @@ def verdict(material: Material) -> Section:
     answered = len(unanswered) < len(material.profiles)
     unsound = answered and bool(unsound_runs(results))
     first, *others = [" ".join(sentences) for sentences in findings if sentences]
-    if only is not None and answered:
-        first = qualified(first, results)
+    sure = _qualification(material) if answered else ""
+    doubted = bool(sure) and not conclusion_of(results).reliable
     blocks = (
         *(Text(text, "bad") for text in unanswered),
-        Text(first, "bad" if unsound else ""),
-        *_cautions(material),
+        Text(f"{first} {sure}" if doubted else first, "bad" if unsound else ""),
         ranking(material),
         *worst_failures(material),
+        *([Text(sure)] if sure and not doubted else []),
+        *_cautions(material),
         *map(Text, others),
         *(Text(text, "warn") for text in failed_checks.no_effect_note(material)),
         *map(Text, _incomplete(material)),
@@ -38,6 +42,13 @@ def verdict(material: Material) -> Section:
         Bullets(tuple(_background(material)), _METHOD_TITLE),
     )
     return Section("verdict", "Verdict", blocks)
+
+
+def _qualification(material: Material) -> str:
+    """What the checks leave of the finding."""
+    if material.comparison is not None:
+        return material.comparison.qualification
+    return qualification(material.runs.results)
 
 
 def _certainty(material: Material) -> str:

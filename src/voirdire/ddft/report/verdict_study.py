@@ -26,7 +26,7 @@ def findings(material: Material) -> Iterator[list[str]]:
     comparison = material.comparison
     if comparison is None:
         return
-    yield [comparison.headline]
+    yield [comparison.finding]
     if short_caution(material.result_by_name):
         yield list(_each_by_itself(material))
         yield list(_supported(comparison))

@@ -164,8 +164,8 @@ declare(
         "no_judge_simulated": "No judge is simulated.",
         "all_simulated": "Every model is simulated, as are the judges.",
         "simulated_judges_real": (
-            "{judges:few} recognises what simulated models say and nothing else: its scores of {models:few} mean "
-            "nothing. Choose other judges, or the reference panel: voirdire score --jury."
+            "A simulated judge recognises what simulated models say and nothing else: the scores that {judges:few} "
+            "gave {models:few} mean nothing. Choose other judges, or the reference panel: voirdire score --jury."
         ),
         "verdicts_missing": "Verdicts missing: {hits:,} of {of:,}; turns unscored: {unscored:,}.",
         "answers_missing": "Questions without an answer: {hits:,} of {of:,} to {models:few}.",

@@ -24,7 +24,7 @@ from voirdire.ddft.metric_intervals import MIN_CONCEPTS
 from voirdire.ddft.metric_labels import LABELS, in_full, in_words
 from voirdire.ddft.metrics import BY_NAME
 from voirdire.ddft.results import Result
-from voirdire.ddft.soundness import qualified
+from voirdire.ddft.soundness import qualification, qualified
 from voirdire.ddft.stopping import InterimLooks
 from voirdire.ddft.won_by_silence import OF_ANSWERS
 from voirdire.documents.cells import metric as metric_text
@@ -74,6 +74,10 @@ class Comparison:
     notes: tuple[str, ...]
     sentences: tuple[str, ...]
     """What is found; the first is the verdict."""
+    finding: str
+    """The verdict without what the checks leave of it."""
+    qualification: str
+    """What the checks leave of it; "" where nothing speaks against it."""
     brief: str
     """The verdict in few words."""
 
@@ -189,7 +193,8 @@ def compare(
         other_traps=different_traps(runs.result_by_path) is not None,
     )
     first, *others = sentences()
-    sound = partial(qualified, results=runs.results, alike=not differences_in_brief(runs.result_by_path))
+    alike = not differences_in_brief(runs.result_by_path)
+    sound = partial(qualified, results=runs.results, alike=alike)
     return Comparison(
         asked=metric,
         metric=used,
@@ -204,6 +209,8 @@ def compare(
         unsound=runs.unsound,
         notes=(*_by_the_paper(runs, used), *_notes(_counted(pairs, models), settings), *rank_notes),
         sentences=(sound(first), *fallback, *others),
+        finding=first,
+        qualification=qualification(runs.results, alike=alike),
         brief=sentences(brief=True)[0] if apart else sound(sentences(brief=True)[0]),
     )
 
