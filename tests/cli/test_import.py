@@ -76,5 +76,5 @@ def test_a_simulated_judge_is_called_worthless_for_real_models_before_it_judges(
     assert "A simulated judge (simulated/judge) recognises what simulated subjects say and nothing else" in warned
     assert "its scores of o3 will mean nothing" in warned
     first = " ".join(voirdire("show", tmp_path / "run", "--jury", "simulated/judge").stdout.replace("│", " ").split())
-    assert "say and nothing else: its scores of o3 mean nothing." in first.partition("what it says")[0]
+    assert "the scores that simulated/judge gave o3 mean nothing." in first.partition("what it says")[0]
     assert "simulated judge" not in voirdire("score", tmp_path / "run", "--jury", "reference").stderr
