@@ -17,7 +17,7 @@ from voirdire.documents.document import Block, Bullets, Notice, Section, Text
 def verdict(material: Material) -> Section:
     """What was found, in a sentence, a chart and the worst failures; how sure that is, and how the test was held.
 
-    Whether to rely on it belongs to the first sentence where the answer is no, and stands below the chart else.
+    Whether to rely on it belongs to the first sentence where the answer is no. Otherwise it stands below the chart.
     """
     only = material.only
     findings = verdict_study.findings(material) if only is None else verdict_one.findings(material, only)
