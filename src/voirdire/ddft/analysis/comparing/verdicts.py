@@ -322,7 +322,7 @@ def _why_the_test_decides(pair: Pair, pairs: Sequence[Pair]) -> str:
     tests = sum(each.p is not None for each in pairs)
     corrected = f" after Holm's correction for {tests} pairs" if tests > 1 else ""
     unit = "concept" if pair.n_units == pair.n_concepts else "dialogue"
-    decides = "; the interval leaves out 0, but the swap test decides"
+    decides = ", but the swap test decides"
     if pair.verdict == "cannot be decided":
         return f"{decides}, and {counted(pair.n_units, unit)} are too few for it{corrected}"
     few = ""
