@@ -277,6 +277,13 @@ def test_regions_hold_what_people_say_where_the_judge_gives_a_score():
     assert [(each.low, each.high) for each in judged("lenient").regions] == [(0, 0), (1, 1)]
 
 
+def test_scores_that_nobody_rated_count_in_the_region_beside_them():
+    judge = [0.1, *[0.2] * 10, *[0.5] * 10, 0.9]
+    people = [np.nan, *[0.0] * 10, *[1.0] * 10, np.nan]
+    found = judge_worth("j", judge, people)
+    assert [(each.low, each.high, each.items) for each in found.regions] == [(0.1, 0.2, 11), (0.5, 0.9, 11)]
+
+
 def test_the_items_that_they_differ_on_most_are_quoted():
     people = [1.0] * 15 + [0.0] * 15 + [NAN] * 10
     judge = [0.9] * 14 + [0.1] + [0.2] * 14 + [0.7] + [0.5] * 10

@@ -535,17 +535,14 @@ def _differences(table: _Table, settings: Settings, *, useful: bool | None, same
 
 
 def _regions(table: _Table, settings: Settings) -> tuple[Region, ...]:
-    """A few ranges of the judge's scores with as many items each, as far as equal scores allow."""
+    """A few ranges of the judge's scores with as many items each, as far as equal scores allow; rated ones in each."""
     known = table.judge[np.isfinite(table.judge)]
-    edges = np.unique(np.quantile(known, np.linspace(0, 1, _REGIONS + 1), method="inverted_cdf"))
+    starts = np.unique(np.quantile(known, np.linspace(0, 1, _REGIONS + 1), method="inverted_cdf"))[:-1]
     if np.unique(known).size <= _REGIONS:
-        edges = np.append(np.unique(known), np.inf)
+        starts = np.unique(known)
     regions = []
-    for place, (low, high) in enumerate(pairwise(edges)):
-        last = place == edges.size - 2
-        mask = (table.judge >= low) & ((table.judge <= high) if last else (table.judge < high))
-        if not np.isfinite(table.people[mask]).any():
-            continue
+    for low, high in pairwise([-np.inf, *_with_ratings(starts, table.judge[table.both]), np.inf]):
+        mask = (table.judge >= low) & (table.judge < high)
         own = table.of(mask)
         people_mean = own.mean(0.0, settings.level)
         low_end, high_end, middle = (
@@ -558,6 +555,13 @@ def _regions(table: _Table, settings: Settings) -> tuple[Region, ...]:
             )
         )
     return tuple(regions)
+
+
+def _with_ratings(starts: Floats, rated: Floats) -> list[float]:
+    """The starts of ranges, less the first and those whose range has no rated score: it belongs to the one before."""
+    ends = [*starts[1:], np.inf]
+    filled = [low for low, high in zip(starts, ends, strict=True) if ((rated >= low) & (rated < high)).any()]
+    return [float(each) for each in filled[1:]]
 
 
 def _confusions(
