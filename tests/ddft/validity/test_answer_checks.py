@@ -166,6 +166,17 @@ def test_a_simulated_judge_must_not_score_a_real_model(judges, models, status):
         )
 
 
+def test_a_simulated_judge_scores_no_model_that_gave_no_answer():
+    record = sound(models=("simulated/steady", ONE))
+    silent = record.turns["model"] == ONE
+    dead = replace(
+        record,
+        judges=("simulated/judge",),
+        answer_pieces=lambda: iter([pd.Series("It is so.", record.turns.index).mask(silent)]),
+    )
+    assert (simulated_judge(dead).status, simulated_judge(dead).count) == ("pass", (0, 2))
+
+
 def test_a_run_with_nothing_in_it_yet_is_not_measured():
     empty = sound()
     empty = replace(empty, turns=empty.turns.iloc[:0], scores=empty.scores.iloc[:0], verdicts=empty.verdicts.iloc[:0])

@@ -88,6 +88,8 @@ def simulated_judge(record: RunRecord) -> Check:
         return Check(name, "warn", None, None, (reason("no_question"),))
     if not made_up:
         return Check(name, "pass", 0.0, None, (reason("no_judge_simulated"),), (0, len(models)))
+    answered = set(record.turns.loc[record.answered(), "model"]) if real else set()
+    real = [model for model in real if model in answered]
     if not real:
         return Check(name, "pass", 0.0, None, (reason("all_simulated"),), (0, len(models)))
     evidence = reason("simulated_judges_real", judges=tuple(made_up), models=tuple(real))

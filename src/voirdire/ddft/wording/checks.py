@@ -162,7 +162,7 @@ declare(
         ),
         "family_unknown": "No family is known of {models:few}.",
         "no_judge_simulated": "No judge is simulated.",
-        "all_simulated": "Every model is simulated, as are the judges.",
+        "all_simulated": "Every model that answered is simulated, as are the judges.",
         "simulated_judges_real": (
             "A simulated judge recognises what simulated models say and nothing else: the scores that {judges:few} "
             "gave {models:few} mean nothing. Choose other judges, or the reference panel: voirdire score --jury."
