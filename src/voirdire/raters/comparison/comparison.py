@@ -35,8 +35,10 @@ class ComparisonParts(TypedDict, total=False):
     confusions: tuple[Confusion, ...]
     flags: tuple[Flagging, ...]
     findings: tuple[FindingComparison, ...]
+    cautions: tuple[str, ...]
+    """What must be said with them: see `Comparison`."""
     notes: tuple[str, ...]
-    """What must be said beside them."""
+    """What may be said beside them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +74,8 @@ class Comparison:
     """Of statements: under each requirement, in words and in sentences."""
     findings: tuple[FindingComparison, ...] = ()
     """Of tasks in which raters mark things: the consensus, then each judge."""
+    cautions: tuple[str, ...] = ()
+    """What must be said beside the reading: that figures here are not those of the ratings alone."""
     notes: tuple[str, ...] = ()
 
     @property

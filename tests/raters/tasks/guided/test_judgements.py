@@ -131,7 +131,9 @@ def test_labels_that_count_alike_are_one_where_a_machine_gives_numbers(tmp_path,
     found = compare_with(*three_labels(tmp_path, (good,)))
     (table,) = found.confusions
     assert (table.categories, [list(row) for row in table.counts]) == (categories, counts)
-    assert f"Merged in this comparison: {next(each for each in categories if ' or ' in each)}." in " ".join(found.notes)
+    assert f"Merged in this comparison: {next(each for each in categories if ' or ' in each)}." in " ".join(
+        found.cautions
+    )
     assert {each.items for each in found.closeness} == {40}, "no item is left out by what the machine says of it"
 
 

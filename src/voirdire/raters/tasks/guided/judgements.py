@@ -360,8 +360,8 @@ def _compare(task: GuidedTask, project: Project, machine: Machine, data: Compari
     placed = [(scale, of) for scale, of in categories if any(of(value) is not None for value in values)]
     scores = [ScoreScale(task.number_name, number, task.top, task.bottom)] if task.graded and task.has_numbers else []
     return {
+        "cautions": tuple(_merged(task, [scale for scale, _ in placed])),
         "notes": (
-            *_merged(task, [scale for scale, _ in placed]),
             *(
                 note
                 for (name, whole), by_item in data.by_machine.items()
