@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any, cast
 
 from voirdire.data.json_values import as_plain
+from voirdire.ddft.metric_labels import in_full
 from voirdire.ddft.report.material import Material
 from voirdire.ddft.report.number_format import text_cell
 from voirdire.ddft.results import Result
@@ -59,10 +60,10 @@ MEASURED = {
     "example_quoted": "quotes of the model's example in third questions that look like a fragment",
     "trap_signalled": "fourth questions with a word that gives the fabrication away",
     "question_length": "questions of 50 words or more",
-    "compression_effect": "fall of factual accuracy (FAR) from the first level to the last, turns 1 to 3",
-    "judge_agreement": "single judges' ICC(2,1): the lower of factual accuracy (FAR) and semantic coherence (SAS)",
+    "compression_effect": f"fall of {in_full('FAR')} from the first level to the last, turns 1 to 3",
+    "judge_agreement": f"single judges' ICC(2,1): the lower of {in_full('FAR')} and {in_full('SAS')}",
     "rare_cells": "fewest turns behind a model's factual accuracy FAR' or semantic coherence SAS'",
-    "hoc_monotone": "curves of factual accuracy (FAR) that fail and pass again",
+    "hoc_monotone": f"curves of {in_full('FAR')} that fail and pass again",
     "self_judging": "models judged by one of their own family",
     "simulated_judge": "models that a simulated judge scored and can't judge, since they are real",
     "missing_verdicts": "judged turns that lack a verdict or a score",
