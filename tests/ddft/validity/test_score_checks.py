@@ -290,3 +290,10 @@ def test_a_judge_without_any_score_leaves_the_others_agreement_as_it_is(recwarn)
     )
     assert judge_agreement(replace(record, verdicts=silent)).status == "pass"
     assert not recwarn.list
+
+
+def test_curves_without_a_score_are_not_said_to_stay_down():
+    record = sound()
+    unscored = record.scores.assign(unscored="no verdict", far=float("nan"), sas=float("nan"), no_claims=None)
+    without = hoc_monotone(replace(record, scores=unscored))
+    assert (without.status, without.value) == ("warn", None)

@@ -178,6 +178,8 @@ def hoc_monotone(record: RunRecord) -> Check:
     """Does FAR(c) of a concept, once it has fallen below theta, stay there, as HOC takes for granted?"""
     matches = []
     for model, rows in record.scores_by_model():
+        if rows["unscored"].notna().all():
+            continue
         cell = cells(read_answers(rows, record.thresholds))
         hoc, onset = (cell.sums[:, cell.places[name].start] for name in ("hoc", "hoc_onset"))
         columns = {"model": model, "concept": cell.concepts, "hoc": hoc, "onset": onset, "levels": len(cell.levels)}
