@@ -94,7 +94,7 @@ def test_the_text_says_what_the_baseline_reaches_and_fits_the_terminal(data):
     [
         (("--detector", "lexikal"), "There is no detector 'lexikal'"),
         (("--detector-threshold", "lexical"), "'lexical' is no threshold; expected NAME=X"),
-        (("--run", "figures"), "--run names the run folder of llm: detectors, and none is measured"),
+        (("--run", "figures"), "make no calls that a run folder could keep: leave out --run."),
         (("--exclude", "nothing", "--detector-threshold", "nli:m=0.5"), "'nli:m', which is not among the detectors"),
     ],
     ids=["detector", "threshold", "run", "unused threshold"],

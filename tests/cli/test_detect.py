@@ -6,7 +6,8 @@ import pytest
 
 from tests.cli.here import voirdire
 from voirdire.cognibench.detection import Count
-from voirdire.cognibench.detection_report import counts_document, over_limit_message
+from voirdire.cognibench.detection_messages import over_limit_message
+from voirdire.cognibench.detection_report import counts_document
 from voirdire.cognibench.detection_workers import DetectTask
 from voirdire.detectors.base import OneByOne
 

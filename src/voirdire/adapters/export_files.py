@@ -17,6 +17,7 @@ from voirdire.data.paths import set_paths
 from voirdire.data.table_values import rows_of
 from voirdire.detectors.records import History, Require
 from voirdire.documents.document import Document, Text, document
+from voirdire.documents.messages import written
 from voirdire.errors import InputError
 from voirdire.instruments import instrument_of
 from voirdire.models.secrets import without_known_secrets
@@ -76,7 +77,7 @@ class RunExport:
 
 def exported_document(done: RunExport) -> Document:
     """How much of what was written, and where."""
-    return document(*map(Text, [*done.summary, *(f"Written: {path}" for path in done.files)]))
+    return document(*map(Text, [*done.summary, *(written(path) for path in done.files)]))
 
 
 def guard_cells(frame: pd.DataFrame) -> tuple[pd.DataFrame, int]:

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from voirdire.cli._commands import PROGRAM
+from voirdire.documents.messages import note
 from voirdire.text.terminal import inert
 
 _FULL = "Free some space, then run the same command again."
@@ -177,7 +178,7 @@ def _named(error: OSError) -> str:
 def _show(plain: Callable[..., None], message: Warning | str, *where: Any) -> None:
     """Print a warning of this package as a sentence, any other one as Python does."""
     if isinstance(message, Warning) and _is_ours(message):
-        sys.stderr.write(_without_secrets(f"Note: {message}\n"))
+        sys.stderr.write(_without_secrets(f"{note(str(message))}\n"))
     else:
         plain(message, *where)
 

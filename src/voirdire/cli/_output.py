@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from voirdire.documents.messages import exact_note
 from voirdire.text.terminal import inert, inert_json
 
 if TYPE_CHECKING:
@@ -70,8 +71,4 @@ def tell_exact(specs: Iterable[str]) -> None:
     """Say on stderr what --exact was, and how to see what it costs; nothing where no model was a local one."""
     local = sorted({spec[spec.index("local/") :] for spec in specs if spec.startswith(_LOCAL)})
     if local:
-        typer.echo(
-            "Note: with --exact the same seed, machine and library give the same replies again. What that costs here: "
-            f"voirdire models check {local[0]} --time-exact",
-            err=True,
-        )
+        typer.echo(exact_note(local[0]), err=True)

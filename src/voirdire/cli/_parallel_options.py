@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from voirdire.text.counting import counted
+from voirdire.documents.messages import shards_done
 
 if TYPE_CHECKING:
     from voirdire.adapters.ray import Executor, Spread, SpreadRun
@@ -43,7 +43,7 @@ USUAL_ANSWERS = 1_000
 def tell_shards(done: int, shards: int) -> None:
     """Say on stderr how far it is, a hundred times at most."""
     if done == shards or done % max(1, shards // 100) == 0:
-        sys.stderr.write(f"{done:,} of {counted(shards, 'shard')}\n")
+        sys.stderr.write(f"{shards_done(done, shards)}\n")
 
 
 def hold_spread(

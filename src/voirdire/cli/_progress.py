@@ -8,6 +8,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from voirdire.documents.messages import progress, under_way
 from voirdire.text.terminal import inert
 
 
@@ -36,7 +37,7 @@ def counting(what: str, least: int = 0) -> Iterator[Callable[[int, int], None]]:
         tenth = 20 * done // max(total, 1)
         if tenth != last and total >= least:
             last = tenth
-            sys.stderr.write(f"{what}: {done:,} of {total:,}\n")
+            sys.stderr.write(f"{progress(what, done, total)}\n")
 
     yield tell
 
@@ -47,7 +48,7 @@ def computing(what: str, after: float = 3.0) -> Iterator[None]:
     if not sys.stderr.isatty():
         yield
         return
-    line = threading.Timer(after, sys.stderr.write, (f"{what} …\n",))
+    line = threading.Timer(after, sys.stderr.write, (f"{under_way(what)}\n",))
     line.daemon = True
     line.start()
     try:
@@ -65,7 +66,7 @@ def steps() -> Iterator[Callable[[str], None]]:
 
     def tell(step: str) -> None:
         line = inert(" ".join(step.split()))[: shutil.get_terminal_size().columns - 3]
-        sys.stderr.write(f"\r\x1b[K{line} …")
+        sys.stderr.write(f"\r\x1b[K{under_way(line)}")
         sys.stderr.flush()
 
     try:
@@ -82,4 +83,4 @@ class _StepLines:
     def __call__(self, what: str, done: int, total: int) -> None:
         if what != self._last:
             self._last = what
-            sys.stderr.write(f"{what} …\n")
+            sys.stderr.write(f"{under_way(what)}\n")

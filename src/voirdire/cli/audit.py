@@ -39,16 +39,17 @@ def audit(
     """
     from voirdire.adapters.python_api.auditing import audit as audit_results
     from voirdire.cli._progress import steps
+    from voirdire.documents.messages import writing, written
 
     try:
         with steps() as progress:
             result = audit_results(paths, map, progress=progress)
             if out is not None:
-                progress(f"Writing {out.name}")
+                progress(writing(out))
                 result.save(out, show)
     except KeyboardInterrupt:
         raise KeyboardInterrupt("Interrupted. Nothing was written.") from None
     if out is not None:
-        say(f"Written: {out}", err=True)
+        say(written(out), err=True)
     answer(result.to_dict(), result.document, as_json=json, details=all)
     end_if_failed(strict, result.failed, accept, result.checks["check"])

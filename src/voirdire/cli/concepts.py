@@ -148,6 +148,7 @@ def draft(
 
     from voirdire.ddft.drafting import CONNECTIONS, brief_of, draft_text, read_document, run_draft, steps_of
     from voirdire.ddft.report.concepts import draft_document
+    from voirdire.documents.messages import not_complete
     from voirdire.reports.destination import check_new
     from voirdire.runs import RunOptions, open_progress
 
@@ -160,7 +161,7 @@ def draft(
         )
         drafted = asyncio.run(run_draft(read, brief, writer, path, options, base_url=base_url))
     if drafted.draft is None:
-        say(f"Not complete: {drafted.stopped}", err=True)
+        say(not_complete(drafted.stopped or ""), err=True)
         raise typer.Exit(STOPPED)
     out.write_text(draft_text(drafted.draft, read.name, read.sha256, writer), encoding="utf-8")
     result = drafted.draft

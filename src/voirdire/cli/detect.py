@@ -21,7 +21,6 @@ from voirdire.cli._run_options import CALLS
 from voirdire.cli._values import BASE_URL, share
 from voirdire.data.bounds import is_count
 from voirdire.detectors.records import History
-from voirdire.text.counting import counted
 
 if TYPE_CHECKING:
     from voirdire.cognibench.detection import Count
@@ -118,12 +117,14 @@ def detect(
     gpus: float = typer.Option(0.0, help="ray: GPUs that each worker is given.", min=0, max=1024),
 ) -> None:
     """Flag the sentences of answers that their context does not support. No key is needed."""
+    from voirdire.cognibench.detection import check_scored
+    from voirdire.cognibench.detection_messages import too_few_scored
     from voirdire.cognibench.detection_workers import DetectTask
     from voirdire.cognibench.formats.other_tools import named_columns
     from voirdire.detectors import DetectorOptions
     from voirdire.detectors.base import check_run_folder
 
-    check_run_folder(detector, run)
+    check_run_folder([detector], run)
     options = DetectorOptions(
         device=device,
         batch_size=batch_size,
@@ -140,9 +141,9 @@ def detect(
             count = _by_shards(path, out, task, address, workers, shard_rows or USUAL_ROWS, gpus, json)
         else:
             count = _here(path, out, task, workers, show, json, unseen)
-    _refuse_unscored(name_of(file), count)
+    check_scored(name_of(file), count)
     if min_scored is not None and count.scored < min_scored:
-        say(f"Too few sentences have a score: {count.scored:,}, and --min-scored is {min_scored:,}.", err=True)
+        say(too_few_scored(count, "--min-scored", min_scored), err=True)
         raise typer.Exit(FLAGGED)
     if fail_on_flagged or max_flagged is not None or max_flags is not None:
         _check(name_of(file), count, fail_on_flagged, max_flagged, max_flags, unseen)
@@ -158,7 +159,8 @@ def _here(
     unseen: list[FlaggedSentence],
 ) -> Count:
     """Score a file here; `unseen` is given the flags with the highest scores, where none is printed."""
-    from voirdire.cognibench.detection import Count, DetectedAnswer
+    from voirdire.cognibench.detection import Count, DetectedAnswer, check_answers
+    from voirdire.cognibench.detection_messages import written_message
     from voirdire.cognibench.detection_report import flagged_document, highest_flags, lead, notes
     from voirdire.cognibench.detection_workers import default_workers, detect_items
     from voirdire.cognibench.detection_writer import open_writer, write_origin
@@ -166,6 +168,7 @@ def _here(
     from voirdire.data.manifests import check_manifest_place
     from voirdire.detectors.base import held_out_at
     from voirdire.documents.document import Text, document
+    from voirdire.documents.messages import note
 
     if out is not None:
         check_manifest_place(out)
@@ -196,8 +199,8 @@ def _here(
             elif each.flagged and len(printed) < most:
                 printed.append(each)
     for sentence in problems.sentences():
-        say(f"Note: {as_piped(sentence, file)}", err=True)
-    _refuse_nothing(file, count)
+        say(note(as_piped(sentence, file)), err=True)
+    check_answers(file, count)
     known = held_out_at(detector, bar)
     show_document(document(lead(count, task.detector, bar)), err=json)
     for each in printed:
@@ -210,8 +213,7 @@ def _here(
     if out is not None:
         write_origin(out, file, task, bar, count)
         unprinted = count.flagged and not (json or most)
-        more = "; --show 20 prints those that are flagged" if unprinted else ""
-        say(f"Every sentence is in {out}, with its score and the reasons{more}.", err=json)
+        say(written_message(out, unprinted=bool(unprinted)), err=json)
     return count
 
 
@@ -226,8 +228,11 @@ def _by_shards(
     json: bool,
 ) -> Count:
     from voirdire.adapters.ray import ScaleError, Spread, check_installed, detect_shards, open_cluster
+    from voirdire.cognibench.detection import check_answers
+    from voirdire.cognibench.detection_messages import shards_message
     from voirdire.cognibench.detection_report import counts_document
     from voirdire.detectors.base import held_out_at
+    from voirdire.documents.messages import note
 
     if out is None or json:
         raise ScaleError("--engine ray writes its shards to a folder: name it with -o OUT, and leave out --json.")
@@ -243,13 +248,12 @@ def _by_shards(
             tell=tell_shards,
         )
     for sentence in result.notes():
-        say(f"Note: {as_piped(sentence, file)}", err=True)
-    _refuse_nothing(file, result.count)
+        say(note(as_piped(sentence, file)), err=True)
+    check_answers(file, result.count)
     detector = task.open()
     bar = detector.threshold if task.options.threshold is None else task.options.threshold
     show_document(counts_document(result.count, task.detector, bar, None, held_out_at(detector, bar)))
-    shards = counted(result.shards, "shard")
-    say(f"Every sentence with its score is in {out}, in {shards} (there before: {result.skipped:,}).")
+    say(shards_message(out, result.shards, result.skipped))
     return result.count
 
 
@@ -274,20 +278,20 @@ def _check(
     unseen: Sequence[FlaggedSentence],
 ) -> None:
     """End with the exit code of a check that is not passed; name flags that were not printed."""
-    from voirdire.cognibench.detection_report import (
+    from voirdire.cognibench.detection import check_checked
+    from voirdire.cognibench.detection_messages import (
         flagged_message,
-        highest_flags_document,
-        not_checked,
+        incomplete_message,
         over_limit_message,
+        too_many_flagged,
     )
-    from voirdire.cognibench.records import CognibenchError
+    from voirdire.cognibench.detection_report import highest_flags_document
 
-    if count.share is None:
-        raise CognibenchError(f"No sentence of {file} was checked, so that there is nothing to pass.")
+    check_checked(file, count)
     if max_flagged is not None and count.exceeds(max_flagged):
         too_many = over_limit_message(count, max_flagged)
     elif max_flags is not None and count.flagged > max_flags:
-        too_many = f"Too many sentences are flagged: {count.flagged:,}, and --max-flags is {max_flags:,}."
+        too_many = too_many_flagged(count, max_flags)
     else:
         too_many = flagged_message(count) if fail_on_flagged and count.flagged else ""
     if too_many:
@@ -295,36 +299,23 @@ def _check(
             show_document(highest_flags_document(unseen), err=True)
         say(too_many, err=True)
         raise typer.Exit(FLAGGED)
-    if lacking := not_checked(count):
-        say(f"The check is not complete. {lacking}", err=True)
+    if incomplete := incomplete_message(count):
+        say(incomplete, err=True)
         raise typer.Exit(NOT_COMPLETE)
-
-
-def _refuse_unscored(file: str, count: Count) -> None:
-    """A detector that scored nothing of what it should have scored failed."""
-    from voirdire.cognibench.records import CognibenchError
-
-    if count.statements and not count.scored:
-        why = count.fault.rstrip(".") or "the detector gave none"
-        raise CognibenchError(f"No sentence of {file} has a score: {why}.")
-
-
-def _refuse_nothing(file: Path, count: Count) -> None:
-    from voirdire.cognibench.records import CognibenchError
-
-    if not count.answers:
-        raise CognibenchError(f"{file} holds no answers; one JSON object per line is expected.")
 
 
 @contextmanager
 def _progress() -> Iterator[Callable[[Count], None]]:
     """How far it is, on stderr: a live line where nothing else is printed to the terminal, a plain one else."""
+    from voirdire.cognibench.detection_messages import so_far
+    from voirdire.documents.messages import under_way
+
     if sys.stderr.isatty() and not sys.stdout.isatty():
         from rich.console import Console
         from rich.status import Status
 
         with Status("", console=Console(stderr=True)) as status:
-            yield lambda count: status.update(_so_far(count))
+            yield lambda count: status.update(so_far(count))
         return
     due = time.monotonic() + _EVERY
 
@@ -332,10 +323,6 @@ def _progress() -> Iterator[Callable[[Count], None]]:
         nonlocal due
         if time.monotonic() >= due:
             due = time.monotonic() + _EVERY
-            sys.stderr.write(f"{_so_far(count)} …\n")
+            sys.stderr.write(f"{under_way(so_far(count))}\n")
 
     yield show_count
-
-
-def _so_far(count: Count) -> str:
-    return f"{counted(count.answers, 'answer')}, {counted(count.statements, 'sentence')}, {count.flagged:,} flagged"

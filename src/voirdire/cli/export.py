@@ -55,6 +55,7 @@ def export(
     there is written over.
     """
     from voirdire.adapters.python_api.exporting import export as export_runs
+    from voirdire.documents.messages import note
 
     done = export_runs(
         runs,
@@ -69,6 +70,6 @@ def export(
         history=history,
         map=map,
     )
-    for note in done.export.notes:
-        say(f"Note: {note}", err=True)
+    for each in done.export.notes:
+        say(note(each), err=True)
     answer(done.to_dict(), done.document, as_json=json)

@@ -26,7 +26,6 @@ from voirdire.cli._values import (
     SCORE_COLUMN,
 )
 from voirdire.data.bounds import as_people_write
-from voirdire.text.counting import counted
 
 app = Commands(help="How far judges can be trusted.")
 
@@ -141,13 +140,13 @@ def sample(
 
     Fill in far and sas (0 to 1), no_claims (yes), at turns 4 and 5 stance, and give the sheet to: jury crosscheck.
     """
-    from voirdire.ddft.person_check import sample_turns, sheet_text
+    from voirdire.ddft.person_check import drawn_message, sample_turns, sheet_text
     from voirdire.reports.destination import check_new
 
     check_new(out)
     drawn = sample_turns(run, draw, seed=seed, jury=jury)
     out.write_text(sheet_text(drawn), encoding="utf-8")
-    say(f"{counted(len(drawn), 'turn')} in {out}: when they are judged, voirdire jury crosscheck {run} {out}")
+    say(drawn_message(run, out, len(drawn)))
 
 
 @app.command(epilog="Example: voirdire jury crosscheck runs/study check.csv")
@@ -212,6 +211,7 @@ def worth(
 
     Then: agreement, bias, error rates, how many ratings its verdicts save, and each model's corrected metric.
     """
+    from voirdire.documents.messages import written
     from voirdire.jury.worth import Settings
     from voirdire.jury.worth.planning import Batch
     from voirdire.jury.worth.report import plan_document, worth_document
@@ -258,11 +258,11 @@ def worth(
         made, for_judge, verdicts = plan_worth(request, asked)
         if out is not None and made.drawn:
             out.write_text(plan_csv(made, verdicts), encoding="utf-8")
-        written = None if out is None or not made.drawn else str(out)
+        file = None if out is None or not made.drawn else str(out)
         items = plan_items(made, verdicts)
         answer(
             made.as_dict() | {"judge": for_judge, "items": items},
-            lambda: plan_document(made, written, verdicts.columns),
+            lambda: plan_document(made, file, verdicts.columns),
             as_json=json,
         )
         return
@@ -274,7 +274,7 @@ def worth(
     data = {"judges": [each.as_dict() for each in result]}
     answer(data, lambda: worth_document(result, str(results)), as_json=json, details=all)
     if page is not None:
-        say(f"Written: {page}", err=True)
+        say(written(page), err=True)
 
 
 def _ends_of(scale: str) -> tuple[float, float]:

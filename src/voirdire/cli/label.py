@@ -26,7 +26,6 @@ from voirdire.cli._run_options import CONNECTIONS, EXACT, MAX_CALLS, MAX_COST, O
 from voirdire.cli._values import ANSWERS, BASE_URL
 from voirdire.data.bounds import MAX_SAMPLES
 from voirdire.detectors.records import History, Require
-from voirdire.text.counting import counted
 
 if TYPE_CHECKING:
     from voirdire.adapters.ray import Spread
@@ -181,7 +180,7 @@ def _label(
 ) -> None:
     import asyncio
 
-    from voirdire.cognibench.labelling.report import labels_document
+    from voirdire.cognibench.labelling.report import labels_document, nothing_labelled
     from voirdire.cognibench.labelling.session import label_answers, new_run_path
     from voirdire.cognibench.labelling.summary import summarise
     from voirdire.runs import open_progress
@@ -201,9 +200,6 @@ def _label(
     answer(result.as_dict(), lambda: labels_document(result), as_json=json, details=False)
     nothing = result.missing_votes == result.votes > 0
     if nothing:
-        say(
-            f"Nothing is labelled: all {counted(result.votes, 'vote')} are missing. Why: voirdire show {path} --all",
-            err=True,
-        )
+        say(nothing_labelled(result), err=True)
     if stopped is not None or nothing:
         raise typer.Exit(3)

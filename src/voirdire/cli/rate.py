@@ -29,7 +29,6 @@ from voirdire.raters.tasks import MODULES
 if TYPE_CHECKING:
     from voirdire.raters.exchange import PoolChoice
     from voirdire.raters.machine_ratings import VerdictSelection
-    from voirdire.raters.service import Link
     from voirdire.raters.store import Store
 
 
@@ -143,14 +142,6 @@ def new(
 
 _PORT = 8600
 _USUAL_ADDRESS = f"http://127.0.0.1:{_PORT}"
-_NOT_SERVED_YET = (
-    f"Note: the project was never served, so these links assume {_USUAL_ADDRESS}, where voirdire rate serve listens "
-    "unless it is told otherwise. If you serve it elsewhere, give that address with --url."
-)
-_NOTE = (
-    "Note: what goes over plain HTTP, the secret links too, can be read on the network. Unless you trust that network, "
-    "serve at 127.0.0.1 behind a reverse proxy with TLS, and give the proxy's name with --server-name."
-)
 
 
 @app.command(
@@ -170,16 +161,18 @@ def serve(
 
     Other commands (status, agreement, export, links …) work while it runs.
     """
+    from voirdire.raters.report import PLAIN_HTTP, STOPPED, served_at
+    from voirdire.raters.service import links_of
     from voirdire.raters.web.serving import serve as serve_project
     from voirdire.web.serving import is_local
 
     def tell(store: Store, base: str) -> None:
         if not is_local(host):
-            say(_NOTE, err=True)
-        _tell(store, base)
+            say(PLAIN_HTTP, err=True)
+        say(served_at(store.path, base, links_of(store, base)))
 
     serve_project(project, host=host, port=port, names=tuple(server_name), ready=tell)
-    say("Stopped. Whatever a page called saved is in the project.")
+    say(STOPPED)
 
 
 @app.command(epilog="Example: voirdire rate links labels.voirdire --renew Ann")
@@ -194,6 +187,7 @@ def links(
     json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:
     """Show the secret links of a project's people; add people, or renew a link. A running server goes by it at once."""
+    from voirdire.raters.report import link_lines, never_served
     from voirdire.raters.service import change_links, links_of
     from voirdire.raters.store import Store
 
@@ -202,20 +196,8 @@ def links(
         known = url or store.read.address()
         result = links_of(store, known or _USUAL_ADDRESS)
     if known is None:
-        say(_NOT_SERVED_YET, err=True)
-    answer(as_plain(result), lambda: "\n".join(map(_line, result)), as_json=json)
-
-
-def _tell(store: Store, base: str) -> None:
-    from voirdire.raters.service import links_of
-
-    lines = [f"{store.path} is served at {base}; Ctrl-C stops it. A link is for one person:"]
-    say("\n".join([*lines, *map(_line, links_of(store, base))]))
-
-
-def _line(link: Link) -> str:
-    role = "" if link.role == link.name else f" ({link.role})"
-    return f"  {link.name}{role}: {link.address}"
+        say(never_served(_USUAL_ADDRESS), err=True)
+    answer(as_plain(result), lambda: link_lines(result), as_json=json)
 
 
 @app.command(
@@ -502,6 +484,7 @@ def export_ratings(
 
     A manifest beside them says what they are and holds the SHA-256 of every file.
     """
+    from voirdire.documents.messages import note
     from voirdire.raters.exchange import ExportPlan, export_project
     from voirdire.raters.project_loader import read_project
     from voirdire.raters.report import export_document
@@ -518,8 +501,8 @@ def export_ratings(
         force=force,
     )
     done = export_project(read_project(project), plan)
-    for note in done.notes:
-        say(f"Note: {note}", err=True)
+    for each in done.notes:
+        say(note(each), err=True)
     answer(done.as_dict(), lambda: export_document(done), as_json=json)
 
 

@@ -13,7 +13,6 @@ from voirdire.cli._output import hand_over, say
 from voirdire.cli._values import JURY_OF_RUN
 from voirdire.detectors.base import USUAL_DETECTOR
 from voirdire.detectors.records import History
-from voirdire.text.counting import counted
 
 if TYPE_CHECKING:
     from voirdire.instruments import AnswerCheck
@@ -72,7 +71,7 @@ def report(
     if made.text is not None:
         hand_over(made.text)
         return
-    _tell(made)
+    say(made.summary())
     if open:
         _show(made)
 
@@ -88,24 +87,12 @@ def _checked(
     return None if asked == usual else asked
 
 
-def _tell(made: MadeReport) -> None:
-    """Where it was written, and how much."""
-    if len(made.paths) == 1:
-        say(f"Written: {made.paths[0]} ({_size(made.size)}).")
-    else:
-        say(f"Written: {counted(len(made.paths), 'file')} in {made.paths[0].parent} ({_size(made.size)}):")
-        for path in made.paths:
-            say(f"  {path.name}")
-
-
 def _show(made: MadeReport) -> None:
     import webbrowser
 
+    from voirdire.documents.messages import no_browser, only_pages
+
     if made.format != "html":
-        say(f"Note: only a page is shown in the browser, not {made.format}.", err=True)
+        say(only_pages(made.format), err=True)
     elif not webbrowser.open(made.paths[0].resolve().as_uri()):
-        say(f"Note: no browser was found here; open {made.paths[0]} in one.", err=True)
-
-
-def _size(amount: int) -> str:
-    return f"{amount / 1e6:.1f} MB" if amount >= 1e6 else f"{max(1, round(amount / 1e3)):,} kB"
+        say(no_browser(made.paths[0]), err=True)

@@ -72,6 +72,7 @@ def run(
     """
     from voirdire.ddft.session import new_run_path, run_study_blocking
     from voirdire.ddft.study import plan_study
+    from voirdire.documents.messages import warning
     from voirdire.models import Pace
     from voirdire.runs import RunOptions
 
@@ -87,15 +88,15 @@ def run(
         stop_when=stop_when,
     )
     if dry_run:
-        for note in (plan.simulated_jury, plan.rubric_unread):
-            if note is not None:
-                typer.echo(f"Warning: {note}", err=True)
+        for why in (plan.simulated_jury, plan.rubric_unread):
+            if why is not None:
+                typer.echo(warning(str(why)), err=True)
         _print_prompts(plan, json)
         return
     if exact:
         tell_exact([*plan.models, interviewer, *split(jury)])
     if plan.self_judged is not None:
-        typer.echo(f"Warning: {plan.self_judged}", err=True)
+        typer.echo(warning(str(plan.self_judged)), err=True)
     options = RunOptions(
         max_cost=max_cost,
         max_calls=max_calls,

@@ -25,19 +25,22 @@ def view(
     Search and choose several to compare. A run under way is shown as it goes on; no run is changed. Only this machine
     can call the page.
     """
-    from voirdire.adapters.view.serving import serve
+    from voirdire.adapters.view.serving import serve, served_at
+    from voirdire.web.serving import STOPPED
 
     def ready(address: str) -> None:
-        say(f"The folder {folder} is shown at {address} (Ctrl-C stops it).")
+        say(served_at(folder, address))
         if open:
             _show(address)
 
     serve(folder, port=port, ready=ready)
-    say("Stopped.")
+    say(STOPPED)
 
 
 def _show(address: str) -> None:
     import webbrowser
 
+    from voirdire.documents.messages import no_browser
+
     if not webbrowser.open(address):
-        say(f"Note: no browser was found here; open {address} in one.", err=True)
+        say(no_browser(address), err=True)

@@ -8,8 +8,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from heapq import nlargest
 from itertools import islice
+from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
+from voirdire.cognibench.records import CognibenchError
 from voirdire.detectors.base import Detector
 from voirdire.detectors.records import Answer, Exchange, History, Passage, Statement, Texts, passage_of
 from voirdire.detectors.scoring import reaches, round_scores
@@ -174,6 +176,37 @@ class Count:
         for each in fields(self):
             setattr(self, each.name, getattr(self, each.name) + getattr(other, each.name))
         self.fault = fault
+
+
+def check_answers(file: Path, count: Count) -> None:
+    """See that a file held answers.
+
+    Raises:
+        CognibenchError: it held none.
+    """
+    if not count.answers:
+        raise CognibenchError(f"{file} holds no answers; one JSON object per line is expected.")
+
+
+def check_scored(file: str, count: Count) -> None:
+    """See that a detector scored some of what it should have scored.
+
+    Raises:
+        CognibenchError: it scored nothing.
+    """
+    if count.statements and not count.scored:
+        why = count.fault.rstrip(".") or "the detector gave none"
+        raise CognibenchError(f"No sentence of {file} has a score: {why}.")
+
+
+def check_checked(file: str, count: Count) -> None:
+    """See that there is a share of flags for a limit to be compared with.
+
+    Raises:
+        CognibenchError: no sentence was checked.
+    """
+    if count.share is None:
+        raise CognibenchError(f"No sentence of {file} was checked, so that there is nothing to pass.")
 
 
 def _finding_as_dict(finding: Finding) -> dict[str, Any]:

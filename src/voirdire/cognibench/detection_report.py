@@ -7,6 +7,7 @@ from heapq import nlargest
 from typing import NamedTuple
 
 from voirdire.cognibench.detection import COMPARED, Count, DetectedAnswer, Finding
+from voirdire.cognibench.detection_messages import unscored
 from voirdire.detectors.base import HeldOut
 from voirdire.detectors.trivial import BASELINES
 from voirdire.documents.cells import text
@@ -98,39 +99,6 @@ def lead(count: Count, detector: str, threshold: float) -> Text:
         f"{count.answers_flagged:,} of {counted(count.answers, 'answer')}, by {detector} at a score of "
         f"{threshold:g} or more."
     )
-
-
-def unscored(count: Count) -> str:
-    """How many sentences the detector should have scored and could not, and why the first of them has no score."""
-    why = f" The first reason: {count.fault.rstrip('.')}." if count.fault else ""
-    return f"Without a score: {count.unscored:,} of {counted(count.statements, 'sentence')} to be checked.{why}"
-
-
-def not_checked(count: Count) -> str:
-    """What a limit on flags says nothing of, in sentences; "" where it speaks of all."""
-    parts = [unscored(count)] if count.unscored else []
-    if count.no_context:
-        parts.append(f"Without a context: {counted(count.no_context, 'sentence')}, which no flag can come from.")
-    if count.empty:
-        parts.append(f"Without a sentence: {counted(count.empty, 'empty answer')}, in which nothing can be flagged.")
-    return " ".join(parts)
-
-
-def over_limit_message(count: Count, limit: float) -> str:
-    """That a larger share is flagged than allowed, with as many decimals as it takes to see it."""
-    share = 100 * (count.share or 0.0)
-    decimals = next((digits for digits in range(1, 9) if round(share, digits) > 100 * limit), 9)
-    return (
-        f"Too many sentences are flagged: {count.flagged:,} of {count.scored:,}, which is {share:.{decimals}f} %, "
-        f"and --max-flagged is {100 * limit:g} %."
-    )
-
-
-def flagged_message(count: Count) -> str:
-    """That something is flagged where nothing may be."""
-    are = "is" if count.flagged == 1 else "are"
-    scored = counted(count.scored, "sentence")
-    return f"The check fails: {count.flagged:,} of {scored} {are} flagged, and --fail-on-flagged allows none."
 
 
 class FlaggedSentence(NamedTuple):

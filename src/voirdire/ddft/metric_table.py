@@ -12,6 +12,7 @@ from voirdire.ddft.profile_notes import UNEVEN
 from voirdire.ddft.results import Result
 from voirdire.ddft.soundness import reservation
 from voirdire.ddft.stopping.rule import ON_WHOLE_CONCEPTS
+from voirdire.documents.messages import not_complete
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -48,7 +49,7 @@ def metric_table(result: Result | None) -> pd.DataFrame:
 
 def _run_remarks(result: Result) -> list[str]:
     failed = [f"It fails {', '.join(result.failed_checks)}."] if result.failed_checks else []
-    remarks = (result.banner, result.stopped and f"Not complete: {result.stopped}", reservation(result), *failed)
+    remarks = (result.banner, result.stopped and not_complete(result.stopped), reservation(result), *failed)
     return [remark for remark in remarks if remark]
 
 

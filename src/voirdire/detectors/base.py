@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, Protocol, cast
 
 from voirdire.data.bounds import MAX_COUNT, check_bounds
 from voirdire.detectors.records import DetectorError, Exchange, Passage, Require, Texts
+from voirdire.text.counting import listed
 
 
 class Detector(Protocol):
@@ -185,15 +186,16 @@ KINDS: dict[str, DetectorKind] = {
 }
 
 
-def check_run_folder(name: str, folder: Path | None) -> None:
-    """See that a run folder is only named for a detector whose calls can be kept there.
+def check_run_folder(names: Sequence[str], folder: Path | None) -> None:
+    """See that a run folder is only named where the calls of one of these detectors can be kept there.
 
     Raises:
-        DetectorError: this one makes no such calls.
+        DetectorError: none of them makes such calls.
     """
-    kind = KINDS.get(name.partition(":")[0])
-    if folder is not None and kind is not None and not kind.keeps_calls:
-        raise DetectorError(f"{name} makes no calls that a run folder could keep: leave out --run.")
+    kinds = [KINDS.get(name.partition(":")[0]) for name in names]
+    if folder is not None and all(kind is not None and not kind.keeps_calls for kind in kinds):
+        make = "makes" if len(names) == 1 else "make"
+        raise DetectorError(f"{listed(names)} {make} no calls that a run folder could keep: leave out --run.")
 
 
 def open_detector(name: str, options: DetectorOptions | None = None) -> Detector:

@@ -43,7 +43,7 @@ class Proposal:
 
     facts: tuple[EstablishedFact, ...]
     refused: tuple[str, ...]
-    """Why a proposal does not stand, a sentence for each fact concerned."""
+    """Why a proposal does not stand, and what is done instead, for each fact concerned."""
 
 
 async def propose_split(
@@ -116,7 +116,7 @@ def _proposal(facts: Sequence[EstablishedFact], compound: set[str], proposed: Ma
         if fact.id not in compound:
             settled.append(fact)
         elif fault is not None or not parts:
-            refused.append(fault or f"{fact.id}: nothing was proposed.")
+            refused.append(f"{fault or f'{fact.id}: nothing was proposed.'} Split by rule instead.")
             settled += expand([fact])
         else:
             settled += _with_parts(fact, parts)

@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from voirdire.integrity.trials import Trials
+from voirdire.text.counting import counted
 
 RUBRIC = "likert"
 DIMENSION = "epistemic_integrity"
+
+
+def items_message(path: Path, number: int) -> str:
+    """How many responses a file holds, and what audits them."""
+    return f"{counted(number, 'response')} in {path}: voirdire integrity audit --responses {path} -o RUN"
 
 
 def trial_items(trials: Trials) -> Iterator[dict[str, Any]]:

@@ -27,6 +27,8 @@ from voirdire.models.llama_server import SLOT_CONTEXT, check_loads, start_server
 from voirdire.records import ModelIdentity, OutputMode, Reply, Scene, Settings, Usage, WireMessage
 
 INSTALL = "install it with pip install 'voirdire[local]'"
+NEEDED_TO_RUN = f"To run it you need xllamacpp, too: {INSTALL}."
+"""Said of weights that are here and can't be used yet."""
 
 
 def can_run_local() -> bool:

@@ -40,6 +40,11 @@ class ModelEntry:
     key_env: str = ""
     """Environment variables that may hold the key, joined by " or "."""
 
+    @property
+    def described(self) -> str:
+        """The note, after the size and licence of weights."""
+        return f"{self.size_bytes / 1e6:,.0f} MB, {self.license}; {self.note}" if self.size_bytes else self.note
+
 
 def register(provider: str, opener: Opener) -> None:
     """Make a provider known by name in this process. A second registration replaces the first.

@@ -154,6 +154,11 @@ def pull(name: str, progress: Progress | None = None) -> Path:
         ) from error
 
 
+def pulled_message(name: str, path: Path, *, present: bool) -> str:
+    """Where weights are, and whether they were `present` before they were asked for."""
+    return f"{name} {'was here already' if present else 'is fetched, its hash is right'}: {path}"
+
+
 def sha256_of(path: Path, progress: Progress | None = None) -> str:
     """SHA-256 of a file, remembered for as long as the file's size and time of change stay the same.
 

@@ -3,27 +3,37 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from voirdire.documents.cells import UNDEFINED, count, plain_table
 from voirdire.documents.document import Block, Cell, Document, Text, detail, document, more
+from voirdire.documents.messages import note, written
 from voirdire.raters.flow import needed_of
 from voirdire.raters.tasks import task_of
 from voirdire.raters.timing import duration
 from voirdire.text.counting import counted, listed
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from voirdire.raters.exchange import ImportResult, RatingsExport
     from voirdire.raters.flow import PracticeResult
     from voirdire.raters.new_project import ProjectSummary
     from voirdire.raters.progress import Progress, RaterProgress
     from voirdire.raters.records import Settings
+    from voirdire.raters.service import Link
 
 
 _SERVED_BY = ("starlette", "uvicorn")
 """Packages of the extra `web` that `rate serve` needs."""
+PLAIN_HTTP = note(
+    "what goes over plain HTTP, the secret links too, can be read on the network. Unless you trust that network, serve "
+    "at 127.0.0.1 behind a reverse proxy with TLS, and give the proxy's name with --server-name."
+)
+"""Said where others than this machine can reach the app."""
+STOPPED = "Stopped. Whatever a page called saved is in the project."
 
 
 def status_document(settings: Settings, result: Progress) -> Document:
@@ -74,7 +84,7 @@ def project_document(summary: ProjectSummary) -> Document:
         blocks.append(plain_table("strata", ("drawn from each kind", ""), strata))
     blocks += map(Text, _workload_sentences(summary))
     blocks += [Text(f"Left out: {each}.", "warn") for each in summary.left_out]
-    blocks += [Text(f"Note: {note}") for note in summary.notes]
+    blocks += [Text(note(each)) for each in summary.notes]
     blocks.append(Text(f"{summary.path} holds the raters' links: keep it to yourself."))
     blocks.append(Text(f"Next: {next_command(summary)}"))
     lacking = [package for package in _SERVED_BY if find_spec(package) is None]
@@ -83,11 +93,31 @@ def project_document(summary: ProjectSummary) -> Document:
     return document(*blocks)
 
 
+def served_at(project: Path, base: str, links: Iterable[Link]) -> str:
+    """Where a project is served, and everybody's link."""
+    return f"{project} is served at {base}; Ctrl-C stops it. A link is for one person:\n{link_lines(links)}"
+
+
+def link_lines(links: Iterable[Link]) -> str:
+    """A line for each person's link."""
+    return "\n".join(
+        f"  {each.name}{'' if each.role == each.name else f' ({each.role})'}: {each.address}" for each in links
+    )
+
+
+def never_served(address: str) -> str:
+    """That links assume this address, where nobody has served the project yet."""
+    return note(
+        f"the project was never served, so these links assume {address}, where voirdire rate serve listens unless it "
+        "is told otherwise. If you serve it elsewhere, give that address with --url."
+    )
+
+
 def export_document(result: RatingsExport) -> Document:
     """How much of what was written, and where."""
     words = {"gold": "settled (gold)"}
     counts = ", ".join(f"{words.get(name, name)} {number:,}" for name, number in result.manifest["counts"].items())
-    return document(Text(f"Exported: {counts}."), *(Text(f"Written: {path}") for path in result.files))
+    return document(Text(f"Exported: {counts}."), *(Text(written(path)) for path in result.files))
 
 
 def import_document(result: ImportResult) -> Document:

@@ -11,6 +11,7 @@ from typing import Any, cast
 from voirdire.data.manifests import write_manifest
 from voirdire.data.paths import AnyPath, as_path, as_paths, why_unwritable
 from voirdire.documents.document import Document
+from voirdire.documents.messages import files_written
 from voirdire.errors import InputError
 from voirdire.instruments import (
     AnswerCheck,
@@ -61,6 +62,10 @@ class MadeReport:
     def size(self) -> int:
         """Bytes written."""
         return sum(path.stat().st_size for path in self.paths)
+
+    def summary(self) -> str:
+        """Where it was written, and how much."""
+        return files_written(self.paths, self.size)
 
 
 def make_report(

@@ -21,6 +21,10 @@ _WAITING = 512
 """Connections that may wait to be taken."""
 
 
+STOPPED = "Stopped."
+"""Said when an app is no longer served."""
+
+
 class ServeError(InputError):
     """An app that can't be served: one sentence says why and what to do."""
 

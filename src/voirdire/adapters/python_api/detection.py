@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 from voirdire.adapters.python_api.results import Shown, UsageError
 from voirdire.cognibench.detection import Count, DetectedAnswer, Finding
 from voirdire.cognibench.detection import detect as detect_answers
-from voirdire.cognibench.detection_report import marked_document, unscored
+from voirdire.cognibench.detection_messages import unscored
+from voirdire.cognibench.detection_report import marked_document
 from voirdire.cognibench.formats import BadEntriesError, Entry, answers_of
 from voirdire.detectors import Detector, DetectorOptions, open_detector
 from voirdire.detectors.base import USUAL_DETECTOR, check_threshold

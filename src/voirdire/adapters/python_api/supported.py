@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from voirdire.adapters.python_api.detection import DetectionResult, Sentence, detect
 from voirdire.adapters.python_api.results import UsageError
+from voirdire.cognibench.detection_messages import too_few_scored
 from voirdire.data.bounds import MAX_COUNT, check_bounds, is_count, share_of
 from voirdire.detectors import Detector, DetectorOptions
 from voirdire.detectors.records import Texts
@@ -65,7 +66,7 @@ def assert_supported(
     result = detect(context, answer, question, detector, threshold=threshold, options=options)
     scored = result.count.scored
     if min_scored is not None and scored < min_scored:
-        raise AssertionError(f"Too few sentences have a score: {scored:,}, and min_scored is {min_scored:,}.")
+        raise AssertionError(too_few_scored(result.count, "min_scored", min_scored))
     if share is not None and result.count.exceeds(share):
         raise AssertionError(_message(result, f"{100 * share:g} %" if share else ""))
     most = 0 if share is None and max_flags is None else max_flags

@@ -17,6 +17,11 @@ class NoSuchFolder(InputError):
     """There is nothing to view."""
 
 
+def served_at(folder: Path, address: str) -> str:
+    """Where the page is."""
+    return f"The folder {folder} is shown at {address} (Ctrl-C stops it)."
+
+
 def serve(folder: Path, *, port: int, ready: Callable[[str], None]) -> None:
     """Serve the runs below a folder to this machine until Ctrl-C or SIGTERM. In the main thread.
 

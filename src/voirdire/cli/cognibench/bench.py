@@ -50,13 +50,11 @@ def bench(
     from voirdire.cognibench.detector_accuracy.benchmark import BenchTask, parse_threshold, run_bench
     from voirdire.cognibench.detector_accuracy.records import BenchSettings
     from voirdire.cognibench.detector_accuracy.report import bench_document
-    from voirdire.cognibench.records import CognibenchError
     from voirdire.detectors import DetectorOptions
+    from voirdire.detectors.base import check_run_folder
+    from voirdire.documents.messages import under_way
 
-    if run is not None and not any(each.startswith("llm:") for each in detector):
-        raise CognibenchError(
-            f"--run names the run folder of llm: detectors, and none is measured: leave out --run {run}."
-        )
+    check_run_folder(detector, run)
     settings = BenchSettings(
         require=require,
         history=history,
@@ -79,5 +77,5 @@ def bench(
         cross_validate=cross_validate,
         settings=settings,
     )
-    result = run_bench(task, progress=lambda name: say(f"{name} …", err=True))
+    result = run_bench(task, progress=lambda name: say(under_way(name), err=True))
     answer(result.as_dict(), lambda: bench_document(result), as_json=json, details=all)

@@ -49,7 +49,7 @@ def diagnose(
     """
     from voirdire.cognibench.diagnosis.comparing import diagnose as compare
     from voirdire.cognibench.diagnosis.matching import read_labellings
-    from voirdire.cognibench.diagnosis.report import diagnosis_document
+    from voirdire.cognibench.diagnosis.report import diagnosis_document, drafted_message
     from voirdire.reports.destination import check_new
 
     if draft is not None:
@@ -60,7 +60,7 @@ def diagnose(
     written = {} if draft is None else {"draft": str(draft), "drafted": drafted}
     answer(result.as_dict() | written, lambda: diagnosis_document(result), as_json=json, details=all)
     if draft is not None and not json:
-        say(f"Examples drafted: {drafted}. Edit {draft}, then voirdire label … --examples {draft}")
+        say(drafted_message(draft, drafted))
 
 
 def _draft(

@@ -95,6 +95,7 @@ def _hold(
     from voirdire.cognibench.generation.report import generated_document
     from voirdire.cognibench.generation.session import generate as hold
     from voirdire.cognibench.generation.session import new_run_path
+    from voirdire.documents.messages import not_complete
     from voirdire.runs import open_progress
 
     path = out or new_run_path(asked)
@@ -102,5 +103,5 @@ def _hold(
         result = asyncio.run(hold(asked, path, replace(options, progress=progress)))
     answer(result.as_dict(), lambda: generated_document(result), as_json=json)
     if result.stopped is not None:
-        say(f"Not complete: {result.stopped}", err=True)
+        say(not_complete(result.stopped), err=True)
         raise typer.Exit(3)

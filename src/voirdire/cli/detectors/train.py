@@ -194,10 +194,9 @@ def _steps() -> Iterator[Report]:
         tasks: dict[str, Any] = {}
 
         def show_step(step: Step) -> None:
-            label = step.what if step.loss is None else f"{step.what}, loss {step.loss:.3f}"
             if step.what not in tasks:
-                tasks[step.what] = bar.add_task(label, total=step.total)
-            bar.update(tasks[step.what], description=label, completed=step.done, total=step.total)
+                tasks[step.what] = bar.add_task(step.label, total=step.total)
+            bar.update(tasks[step.what], description=step.label, completed=step.done, total=step.total)
 
         yield show_step
 
@@ -209,7 +208,6 @@ def _lines() -> Callable[[Step], None]:
         tenth = (step.what, 10 * step.done // max(step.total, 1))
         if tenth not in shown:
             shown.add(tenth)
-            loss = "" if step.loss is None else f", loss {step.loss:.3f}"
-            sys.stderr.write(f"{step.what}: {step.done:,} of {step.total:,}{loss}\n")
+            sys.stderr.write(f"{step.line}\n")
 
     return show_step

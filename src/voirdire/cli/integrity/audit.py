@@ -102,6 +102,7 @@ def audit(
 def _here(plan: AuditPlan, out: Path | None, options: RunOptions, json: bool, *, details: bool) -> None:
     import asyncio
 
+    from voirdire.documents.messages import not_complete
     from voirdire.integrity.session import audit_responses, check_plan, new_run_path
     from voirdire.runs import open_progress
 
@@ -118,7 +119,7 @@ def _here(plan: AuditPlan, out: Path | None, options: RunOptions, json: bool, *,
         )
     _print(run, json, details=details)
     if stopped is not None:
-        say(f"Not complete: {stopped}", err=True)
+        say(not_complete(stopped), err=True)
         raise typer.Exit(3)
 
 
@@ -133,7 +134,7 @@ def _by_shards(plan: AuditPlan, out: Path | None, spread: Spread, options: RunOp
 
 def _print(run: Path, json: bool, *, details: bool) -> None:
     from voirdire.integrity.report.loader import load_runs
-    from voirdire.integrity.report.sections import responses_document, summary_document
+    from voirdire.integrity.report.sections import responses_document, summary_document, where_shown
     from voirdire.integrity.results import read_audits
 
     if json:
@@ -144,4 +145,4 @@ def _print(run: Path, json: bool, *, details: bool) -> None:
     show(summary_document(audit), details=details)
     if len(audit.audits) <= (SHOWN if details else FEW):
         show(responses_document(audit))
-    say(f"The run is in {run}: voirdire show {run} --texts")
+    say(where_shown(run))

@@ -39,7 +39,7 @@ def facts(
         proposal = asyncio.run(propose_split(known, proposer, path, base_url=base_url))
         items = as_items(proposal.facts)
         for why in proposal.refused:
-            say(f"{why} Split by rule instead.", err=True)
+            say(why, err=True)
 
     def as_yaml() -> str:
         import yaml

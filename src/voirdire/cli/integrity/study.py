@@ -8,7 +8,6 @@ import typer
 
 from voirdire.cli._output import answer, say
 from voirdire.cli.integrity._app import app
-from voirdire.text.counting import counted
 
 
 @app.command("import", epilog="Example: voirdire integrity import integrity_trials.json.gz -o answers.jsonl")
@@ -21,14 +20,14 @@ def import_(
     """Make responses that `audit` takes of scored trials; the mean of their judges stands as the holistic score."""
     import json as json_module
 
-    from voirdire.integrity.trial_items import trial_items
+    from voirdire.integrity.trial_items import items_message, trial_items
     from voirdire.integrity.trials import read_trials
     from voirdire.reports.destination import check_new
 
     check_new(out)
     items = list(trial_items(read_trials(trials)))
     out.write_text("".join(json_module.dumps(item, ensure_ascii=False) + "\n" for item in items), encoding="utf-8")
-    say(f"{counted(len(items), 'response')} in {out}: voirdire integrity audit --responses {out} -o RUN")
+    say(items_message(out, len(items)))
 
 
 @app.command(epilog="Example: voirdire integrity study integrity_trials.json.gz --json")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping
+from pathlib import Path
 
 from voirdire.cognibench.diagnosis.comparing import Diagnosis, Kappa
 from voirdire.cognibench.diagnosis.errors import ErrorGroup
@@ -50,6 +51,11 @@ def confusion(result: Diagnosis) -> list[dict[str, Cell]]:
 
 def _tone(human: str, label: str, number_of: int) -> Tone:
     return "good" if label == human else "" if number_of else "quiet"
+
+
+def drafted_message(path: Path, number: int) -> str:
+    """How many examples were written, and what to do with them."""
+    return f"Examples drafted: {number}. Edit {path}, then voirdire label … --examples {path}"
 
 
 def diagnosis_document(result: Diagnosis) -> Document:

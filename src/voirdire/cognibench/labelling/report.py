@@ -9,6 +9,7 @@ from voirdire.cognibench.labelling.cost import LabelEstimate
 from voirdire.cognibench.labelling.summary import LabelSummary
 from voirdire.documents.cells import UNDEFINED, as_percent, cautions, count, percent, plain_table, share_ends, text
 from voirdire.documents.document import Cell, Column, Document, Hint, Section, Table, Text, brief, detail, document
+from voirdire.documents.messages import not_complete
 from voirdire.documents.run_description import duration, estimate_blocks, estimate_line
 from voirdire.text.counting import counted
 from voirdire.text.money import dollars
@@ -29,12 +30,19 @@ UNDECIDED = Table(
 """The table of `undecided`, without its rows."""
 
 
+def nothing_labelled(result: LabelSummary) -> str:
+    """That every vote is missing, and where to see why."""
+    return (
+        f"Nothing is labelled: all {counted(result.votes, 'vote')} are missing. Why: voirdire show {result.path} --all"
+    )
+
+
 def labels_document(result: LabelSummary) -> Document:
     """What a labelling run holds."""
     more = len(result.undecided) - LISTED
     caption = f"and {counted(more, 'more statement')}; statements.parquet has them all." if more > 0 else ""
     table = replace(UNDECIDED, rows=tuple(undecided(result)), caption=caption)
-    notes = [] if result.stopped is None else [Text(f"Not complete: {result.stopped}", "warn")]
+    notes = [] if result.stopped is None else [Text(not_complete(result.stopped), "warn")]
     if result.ungraded:
         notes.append(Text(result.ungraded))
     return document(

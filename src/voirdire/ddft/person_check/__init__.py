@@ -2,7 +2,7 @@
 
 from voirdire.ddft.person_check.comparing import Crosscheck, crosscheck
 from voirdire.ddft.person_check.records import CrosscheckError, DrawnTurn, JudgedRun, SampledTurn, key_of, read_judged
-from voirdire.ddft.person_check.sheet import draw_turns, sample_turns, sheet_text
+from voirdire.ddft.person_check.sheet import draw_turns, drawn_message, sample_turns, sheet_text
 
 __all__ = [
     "Crosscheck",
@@ -12,6 +12,7 @@ __all__ = [
     "SampledTurn",
     "crosscheck",
     "draw_turns",
+    "drawn_message",
     "key_of",
     "read_judged",
     "sample_turns",

@@ -116,6 +116,11 @@ _YES, _NO = ("yes", "y", "true", "x", "1"), ("", "no", "n", "false", "0")
 _CODES = ("utf-8-sig", "cp1252")
 
 
+def drawn_message(run: Path, sheet: Path, turns: int) -> str:
+    """How many turns a sheet holds, and what to do once they are judged."""
+    return f"{counted(turns, 'turn')} in {sheet}: when they are judged, voirdire jury crosscheck {run} {sheet}"
+
+
 def sheet_text(turns: Sequence[SampledTurn]) -> str:
     """The sheet without known secrets: what is to be judged, and empty columns for what a person says of it."""
     rows = (

@@ -12,6 +12,7 @@ from voirdire.ddft.drafting.records import NOTE
 from voirdire.ddft.pilot import Pilot
 from voirdire.documents.cells import cautions, count, plain_table, text
 from voirdire.documents.document import Block, Bullets, Cell, Document, Section, Text, Tone, document
+from voirdire.documents.messages import not_complete
 from voirdire.text.counting import counted
 
 _STATUS: dict[str, Tone] = {"met": "good", "not met": "bad", "not shown": "warn"}
@@ -85,7 +86,7 @@ def _piloted(pilot: Pilot) -> Iterator[Block | Section]:
         table = plain_table(f"criteria-{each.concept.id}", heads, rows, numbers=0)
         yield Section(each.concept.id, each.concept.name, (table,))
     if pilot.stopped:
-        yield Text(f"Not complete: {pilot.stopped}", "warn")
+        yield Text(not_complete(pilot.stopped), "warn")
 
 
 def draft_document(draft: Draft, out: Path) -> Document:

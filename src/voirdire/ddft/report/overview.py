@@ -20,6 +20,7 @@ from voirdire.ddft.report.verdict_study import er_text
 from voirdire.ddft.results import Result, load_run
 from voirdire.ddft.soundness import reservation
 from voirdire.documents.document import Bullets, Document, Text, document
+from voirdire.documents.messages import not_complete
 from voirdire.instruments.instrument import Overview
 from voirdire.text.counting import capitalised, counted
 
@@ -58,7 +59,7 @@ def _headline(result: Result) -> str:
     if reserved := reservation(result):
         sentences.append(reserved)
     if result.stopped is not None:
-        sentences.append(f"Not complete: {result.stopped}")
+        sentences.append(not_complete(result.stopped))
     return " ".join([*sentences, *result.jury_warnings])
 
 

@@ -49,6 +49,7 @@ from voirdire.documents.document import (
     document,
     hint,
 )
+from voirdire.documents.messages import not_complete
 from voirdire.reason_codes import reason
 from voirdire.text.counting import counted, listed
 
@@ -126,7 +127,7 @@ def _conclusion(result: Result, profile: Profile) -> Section:
 
 def _incomplete(result: Result) -> Iterator[Block]:
     if result.stopped is not None:
-        yield Text(f"Not complete: {result.stopped}", "warn")
+        yield Text(not_complete(result.stopped), "warn")
     if result.profiles and result.models_missing:
         yield Text(str(result.models_missing), "warn")
     if result.judges_missing:

@@ -83,6 +83,20 @@ class Step(NamedTuple):
     total: int
     loss: float | None = None
 
+    @property
+    def label(self) -> str:
+        """What is done, beside a bar that shows how far it is."""
+        return f"{self.what}{self._loss}"
+
+    @property
+    def line(self) -> str:
+        """What is done, and how far it is."""
+        return f"{self.what}: {self.done:,} of {self.total:,}{self._loss}"
+
+    @property
+    def _loss(self) -> str:
+        return "" if self.loss is None else f", loss {self.loss:.3f}"
+
 
 Report = Callable[[Step], None]
 """Is told of each step."""

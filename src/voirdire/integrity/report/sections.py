@@ -89,6 +89,11 @@ def summary_document(run: ReportedRun) -> Document:
     )
 
 
+def where_shown(run: Path) -> str:
+    """Where an audit is, and what shows all of it."""
+    return f"The run is in {run}: voirdire show {run} --texts"
+
+
 def scored_document(item: Item, score: IntegrityScore) -> Document:
     """A response whose violations were given, with its score."""
     return make_document(scored_response(item, score))
