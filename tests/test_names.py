@@ -121,3 +121,13 @@ def test_such_a_variable_is_noticed(source):
 )
 def test_such_a_definition_is_noticed(source):
     assert any(map(is_unclear, defined(source)))
+
+
+def test_no_class_name_stands_for_more_than_two_things():
+    """A public class is named after what it holds: `ModelComparison`, not one more `Comparison`."""
+    places = {}
+    for module, path in modules().items():
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                places.setdefault(node.name, []).append(module)
+    assert {name: each for name, each in places.items() if len(each) > 2} == {}

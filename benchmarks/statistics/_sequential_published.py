@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from voirdire.ddft.concept_sums import Answers, Cells, Floats, cells, checked, read_answers
+from voirdire.ddft.concept_sums import Cells, Floats, ScoredTurns, cells, checked, read_answers
 from voirdire.ddft.metric_intervals import default_intervals
 from voirdire.ddft.metrics import values, with_parts
 from voirdire.ddft.published import published_scores
@@ -48,18 +48,18 @@ def run(picks: Sequence[NDArray[np.intp]], rule: StopRule) -> tuple[list[list[On
 
 
 @cache
-def _models() -> dict[str, Answers]:
+def _models() -> dict[str, ScoredTurns]:
     scores = checked(published_scores())
     return {str(model): read_answers(frame) for model, frame in scores.groupby("model", sort=False)}
 
 
-def _picked(answers: Answers, picked: NDArray[np.intp]) -> Answers:
+def _picked(answers: ScoredTurns, picked: NDArray[np.intp]) -> ScoredTurns:
     """Each pick is a concept of its own."""
     layers = {name: getattr(answers, name)[picked] for name in _LAYERS}
-    return Answers(concepts=tuple(f"{place:03d}" for place in range(picked.size)), levels=answers.levels, **layers)
+    return ScoredTurns(concepts=tuple(f"{place:03d}" for place in range(picked.size)), levels=answers.levels, **layers)
 
 
-def _begun(answers: Answers, rule: StopRule, seed: int) -> Callable[[int], Cells]:
+def _begun(answers: ScoredTurns, rule: StopRule, seed: int) -> Callable[[int], Cells]:
     """The model's scores after so many dialogues."""
     concepts, levels, samples = answers.far.shape[:3]
     order = np.array(drawn_order(concepts, levels, samples, seed=seed, by_concept=rule.by_concept))
@@ -70,7 +70,7 @@ def _begun(answers: Answers, rule: StopRule, seed: int) -> Callable[[int], Cells
         asked[tuple(order[:size].T)] = True
         met = np.unique(order[:size, 0])
         layers = {name: np.where(asked, getattr(answers, name), empty[name])[met] for name in _LAYERS}
-        part = Answers(concepts=tuple(answers.concepts[place] for place in met), levels=answers.levels, **layers)
+        part = ScoredTurns(concepts=tuple(answers.concepts[place] for place in met), levels=answers.levels, **layers)
         return cells(part)
 
     return begun

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import betaincinv, expit, logit, stdtrit
 
-from voirdire.ddft.concept_sums import Answers, cells
+from voirdire.ddft.concept_sums import ScoredTurns, cells
 from voirdire.ddft.stopping import StopRule, drawn_order
 from voirdire.ddft.stopping.interim import look_at
 from voirdire.stats.sequential import nominal_level
@@ -200,7 +200,7 @@ class Many:
         ]
         return float(np.abs(ours - runs).max())
 
-    def _answers(self, study: int, size: int) -> Answers:
+    def _answers(self, study: int, size: int) -> ScoredTurns:
         far, sas, rejected = (layer[study] for layer in self._scores)
         asked = np.zeros(far.shape[:3], dtype=np.bool_)
         asked[tuple(self._order[:size].T)] = True
@@ -208,7 +208,7 @@ class Many:
         stance = np.full(far.shape, -1, dtype=np.int8)
         stance[..., 3] = np.where(asked, np.where(rejected, 2, 0), -1)
         every = np.broadcast_to(asked[..., np.newaxis], far.shape)
-        return Answers(
+        return ScoredTurns(
             concepts=tuple(map(str, met)),
             levels=LEVELS,
             asked=every[met],

@@ -16,13 +16,13 @@ from typing import NamedTuple
 import numpy as np
 
 from benchmarks.statistics.interval_coverage import Scenario, Subject, er_subjects, simulate, truth
-from voirdire.ddft.analysis.comparing.pairs import Settings, interval_and_effect, swap_cells
+from voirdire.ddft.analysis.comparing.pairs import PairSettings, interval_and_effect, swap_cells
 from voirdire.ddft.analysis.comparing.shared import metric_of
 from voirdire.ddft.concept_sums import cells
 
 SMALL = ("--studies", "20")
 
-SETTINGS = Settings("ER", "concept", 0.05, 1000, 0)
+SETTINGS = PairSettings("ER", "concept", 0.05, 1000, 0)
 
 
 class Row(NamedTuple):

@@ -19,7 +19,7 @@ import numpy as np
 from scipy.special import expit, logit
 
 from voirdire.ddft.analysis.comparing.shared import metric_of
-from voirdire.ddft.concept_sums import Answers, Cells, Floats, cells
+from voirdire.ddft.concept_sums import Cells, Floats, ScoredTurns, cells
 from voirdire.ddft.metric_intervals import default_intervals, percentile_intervals
 from voirdire.ddft.metrics import measure, values
 from voirdire.stats import Interval, bca, bootstrap_weights, percentile, studentised
@@ -100,7 +100,7 @@ def _parameters(spread: float) -> Iterator[Scenario]:
         yield Scenario(f"accuracy and coherence {p}", both, ("V_K", "K", "S"))
 
 
-def simulate(subject: Subject, concepts: int, rng: np.random.Generator) -> Answers:
+def simulate(subject: Subject, concepts: int, rng: np.random.Generator) -> ScoredTurns:
     """One study of `concepts` concepts, each with its own difficulty, as an unbiased judge would score it."""
     shape = (concepts, LEVELS.size, 1, 5)
     falling = np.linspace(*subject.accuracy, LEVELS.size)[np.newaxis, :, np.newaxis, np.newaxis]
@@ -113,7 +113,7 @@ def simulate(subject: Subject, concepts: int, rng: np.random.Generator) -> Answe
     stance = np.full(shape, -1, dtype=np.int8)
     stance[..., 3:] = np.where(far[..., 3:] == 1, 2, 0)
     nothing = np.zeros(shape, dtype=np.bool_)
-    return Answers(
+    return ScoredTurns(
         concepts=tuple(f"{i:05d}" for i in range(concepts)),
         levels=LEVELS,
         asked=~nothing,

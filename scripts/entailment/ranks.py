@@ -24,8 +24,8 @@ from sklearn.metrics import roc_auc_score
 from examples import licensed, split
 from measure import group_of
 from voirdire.cognibench.formats import read_answers
-from voirdire.detectors.calibration import Sample, choose_threshold, score_answers
-from voirdire.detectors.entailment import NAME, EntailmentDetector, Part, Ranks
+from voirdire.detectors.calibration import ScoredSample, choose_threshold, score_answers
+from voirdire.detectors.entailment import NAME, EntailmentDetector, Ranks, ScorePart
 from voirdire.detectors.lexical import LexicalDetector
 from voirdire.detectors.records import Passage, passage_of
 from voirdire.detectors.scoring import reaches
@@ -43,7 +43,7 @@ class Pairs(NamedTuple):
     unsupported: list[bool]
     lengths: list[tuple[int, int]]
     """Words of each context and of its sentence."""
-    parts: list[Part]
+    parts: list[ScorePart]
 
 
 def score_pairs(files: Sequence[Path], detector: EntailmentDetector) -> Pairs:
@@ -55,7 +55,7 @@ def score_pairs(files: Sequence[Path], detector: EntailmentDetector) -> Pairs:
     return Pairs([group_of(pair.source) for pair in pairs], labels, lengths, [row[0] for row in rows])
 
 
-def ranks_of(parts: Sequence[Sequence[Part]], threshold: float) -> Ranks:
+def ranks_of(parts: Sequence[Sequence[ScorePart]], threshold: float) -> Ranks:
     """The quantiles of a sample of equal parts of each list."""
     number = min(map(len, parts))
     chosen = [part for some in parts for part in random.Random(SEED).sample(list(some), number)]  # noqa: S311
@@ -98,7 +98,7 @@ def main(half: Path, *files: Path) -> None:
             print_auroc(source, labels, [*single, both])
 
 
-def model_alone(sample: Sample, rows: Sequence[Sequence[Part]], answers: Sequence) -> np.ndarray:
+def model_alone(sample: ScoredSample, rows: Sequence[Sequence[ScorePart]], answers: Sequence) -> np.ndarray:
     """The model's probability of each labelled sentence, in the order of the sample."""
     labelled = [
         (statement, part.verdict.unsupported)

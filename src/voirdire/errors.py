@@ -19,7 +19,7 @@ _PICTURES = 0x2400
 _DELETE = 0x7F
 
 
-class Sentence(BaseException):
+class SentenceError(BaseException):
     """An error that says all there is to say: a notebook shows its sentence, and no traceback through this package."""
 
     def _render_traceback_(self) -> list[str]:
@@ -27,7 +27,7 @@ class Sentence(BaseException):
         return [f"{type(self).__name__}: {self}"]
 
 
-class UserError(Sentence, Exception):
+class UserError(SentenceError, Exception):
     """A message for the user. It may quote any text: what can't be printed becomes a sign, and it is never long."""
 
     def __str__(self) -> str:

@@ -10,7 +10,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from voirdire.cognibench.exporting import ExportPlan, export_answers, split_by_group
+from voirdire.cognibench.exporting import AnswersExportPlan, export_answers, split_by_group
 from voirdire.cognibench.formats import DataWarning, Problem, read_answers, read_released, write_jsonl
 from voirdire.cognibench.formats.released import write_released
 from voirdire.cognibench.records import CognibenchError
@@ -48,7 +48,7 @@ def source(tmp_path):
 
 def run(source, target, name, **fields):
     out = source.parent / name
-    return out, export_answers(ExportPlan(source=source, target=target, out=out, **fields))
+    return out, export_answers(AnswersExportPlan(source=source, target=target, out=out, **fields))
 
 
 def lines(path):
@@ -132,7 +132,7 @@ def test_a_hub_folder_holds_parquet_and_a_card_that_points_at_it(source):
     ],
 )
 def test_what_cannot_be_exported_is_said_in_one_sentence(source, fields, sentence):
-    plan = ExportPlan(source=source, target="jsonl", out=source.parent / "out.jsonl")
+    plan = AnswersExportPlan(source=source, target="jsonl", out=source.parent / "out.jsonl")
     out = source.parent / fields.pop("out", "out.jsonl")
     with pytest.raises(CognibenchError) as error:
         export_answers(replace(plan, out=out, **fields))

@@ -12,7 +12,7 @@ from voirdire.detectors import DetectorError, OneByOne
 from voirdire.detectors.calibration import (
     FlagCounts,
     Objective,
-    Sample,
+    ScoredSample,
     calibrate,
     choose_threshold,
     parse_objective,
@@ -39,7 +39,7 @@ def _sample(groups, seed=0):
     gold = rng.random(n) < 0.4
     scores = np.clip(0.35 + 0.3 * gold + rng.normal(0, 0.15, n), 0, 1)
     names = np.repeat([f"g{i}" for i in range(groups)], 6)
-    return Sample(scores, gold, rng.integers(3, 25, n), names, np.zeros(n, bool))
+    return ScoredSample(scores, gold, rng.integers(3, 25, n), names, np.zeros(n, bool))
 
 
 @given(ROWS)
@@ -117,14 +117,14 @@ def test_the_figure_given_is_not_the_one_that_was_tuned():
 def test_each_group_is_judged_by_a_threshold_chosen_without_it():
     # Two worlds: groups a want 0.2 told from 0.3, groups b 0.7 from 0.8. Three folds, so that none can be tuned away.
     low = [(0.3, True), (0.2, False)]
-    sample = Sample(
+    sample = ScoredSample(
         np.array([s for s, _ in low] * 3),
         np.array([g for _, g in low] * 3),
         np.full(6, 5),
         np.repeat(list("abc"), 2),
         np.zeros(6, bool),
     )
-    odd = Sample(
+    odd = ScoredSample(
         np.append(sample.scores, [0.1, 0.05]),
         np.append(sample.gold, [True, False]),
         np.full(8, 5),
@@ -343,7 +343,7 @@ def _forty(found, false_alarms):
     scores = np.where(order < np.where(gold, found, false_alarms), 0.7, 0.2)
     scores[0] = 0.9
     groups = np.repeat([f"g{number}" for number in range(10)], 8)
-    return Sample(scores, gold, np.full(80, 10), groups, np.zeros(80, bool))
+    return ScoredSample(scores, gold, np.full(80, 10), groups, np.zeros(80, bool))
 
 
 def _said(found):

@@ -7,7 +7,7 @@ import pandas as pd
 from voirdire.adapters.export_files import RunExport
 from voirdire.documents.document import Cell, Column, Document, Section, Table, Text
 from voirdire.instruments import Finding, Instrument, SnapshotFile, Tables
-from voirdire.instruments.figures import Figure, RunFigures, Scale, Subject
+from voirdire.instruments.figures import ModelFigure, RunFigures, Scale, Subject
 from voirdire.instruments.instrument import PLAIN_TABLES, Writer
 from voirdire.reason_codes import declare, reason
 from voirdire.runs import RunFolder, RunStatus, write_frames
@@ -41,7 +41,9 @@ def _document(runs, jury):
 
 def _figures(path, jury):
     total = int(_counted(path)["n"].sum())
-    return RunFigures(path, "toy", (Subject(path, "toy", "all", {"total": Figure(total, None, reason("toy_sum"))}),))
+    return RunFigures(
+        path, "toy", (Subject(path, "toy", "all", {"total": ModelFigure(total, None, reason("toy_sum"))}),)
+    )
 
 
 def write_lines(plan):

@@ -4,7 +4,16 @@ import math
 
 import pytest
 
-from voirdire.papers.claims import Printed, Result, Verdict, bind, check_claims, compare, read_claims, reproduced_if
+from voirdire.papers.claims import (
+    ClaimVerdict,
+    Printed,
+    Result,
+    bind,
+    check_claims,
+    compare,
+    read_claims,
+    reproduced_if,
+)
 from voirdire.stats.intervals import Interval
 
 WORDS = {
@@ -77,7 +86,7 @@ def test_another_definition_counts_only_where_the_papers_own_does_not_give_the_n
     none = compare(claim("0.70"), Result(own.value, note="", others=(other,)))
 
     assert both.verdict == "reproduced"
-    assert (one.verdict, one.value, one.definition) == (Verdict.OTHER_DEFINITION, 0.5, "A deviation.")
+    assert (one.verdict, one.value, one.definition) == (ClaimVerdict.OTHER_DEFINITION, 0.5, "A deviation.")
     assert one.why.startswith("By the paper's definition it is 0.1: A mean.")
     assert (none.verdict, none.value, none.definition) == ("not reproduced", 0.1, "A mean.")
 

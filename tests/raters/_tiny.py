@@ -6,7 +6,7 @@ import itertools
 from voirdire.raters.records import Document, Item, Refused, Settings
 from voirdire.raters.service import RatingService, Submission
 from voirdire.raters.store import Store
-from voirdire.raters.tasks.base import Effort, Exchange, Figure, Materials, NewRow, Nouns, Phase, Task
+from voirdire.raters.tasks.base import Effort, Materials, NewRow, Nouns, Phase, RatingsExchange, SourcedRange, Task
 
 _tokens = itertools.count(1)
 
@@ -52,11 +52,11 @@ class Tiny(Task):
         return Materials(*map(tuple, documents()))
 
     def effort(self, mode):
-        second = Figure(1.0, 1.0, "a word is quickly said")
-        return Effort(phases=(Phase("texts", None, second),), disagreement=Figure(0.0, 1.0, "nobody knows"))
+        second = SourcedRange(1.0, 1.0, "a word is quickly said")
+        return Effort(phases=(Phase("texts", None, second),), disagreement=SourcedRange(0.0, 1.0, "nobody knows"))
 
     def exchange(self):
-        return Exchange(check=lambda value, work: dict(value), columns=(), needed="words")
+        return RatingsExchange(check=lambda value, work: dict(value), columns=(), needed="words")
 
 
 TASK = TINY = Tiny()

@@ -279,7 +279,7 @@ def test_lines_are_read_one_at_a_time(tmp_path):
 def test_a_part_of_a_file_begins_where_it_is_told(tmp_path):
     (tmp_path / "a.jsonl").write_text('{"a": 1}\n{"b": 2}\n')
 
-    assert list(text_lines(tmp_path / "a.jsonl", 100, rows.Part(9, 18, 2))) == [(2, '{"b": 2}\n')]
+    assert list(text_lines(tmp_path / "a.jsonl", 100, rows.FilePart(9, 18, 2))) == [(2, '{"b": 2}\n')]
 
 
 @pytest.mark.parametrize(

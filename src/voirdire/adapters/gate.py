@@ -10,10 +10,10 @@ from xml.etree import ElementTree
 
 from voirdire.adapters.gate_limits import (
     GateError,
+    GateVerdict,
     Limit,
+    LimitOutcome,
     Limits,
-    Outcome,
-    Verdict,
     check_range,
     limits_of,
     never_missed,
@@ -25,7 +25,7 @@ from voirdire.data.paths import AnyPath, as_paths, why_unwritable
 from voirdire.documents.cells import in_percent
 from voirdire.errors import UserError
 from voirdire.instruments import Data, data_at, instrument_of, instruments
-from voirdire.instruments.figures import Figure, RunFigures, Subject, rules_that_differ
+from voirdire.instruments.figures import ModelFigure, RunFigures, Subject, rules_that_differ
 from voirdire.models.secrets import without_known_secrets
 from voirdire.reports.destination import PlaceError, check_file, write_whole
 from voirdire.text.counting import listed, named_twice
@@ -36,7 +36,7 @@ _DECIMALS = 9
 copied keeps itself."""
 
 
-def check_limits(limits: Limits, runs: Sequence[RunFigures], models: Sequence[str] = ()) -> Verdict:
+def check_limits(limits: Limits, runs: Sequence[RunFigures], models: Sequence[str] = ()) -> GateVerdict:
     """Hold every limit against every model of every run.
 
     Args:
@@ -73,7 +73,7 @@ def check_limits(limits: Limits, runs: Sequence[RunFigures], models: Sequence[st
         for note in (odd_side(limit, limits.limits, checked.instrument), never_missed(limit, checked))
     ]
     notes = (*_unlike_rules(selected), *_accepted(limits, selected), *dict.fromkeys(note for note in odd if note))
-    return Verdict(limits, tuple(selected), outcomes, unsound, notes)
+    return GateVerdict(limits, tuple(selected), outcomes, unsound, notes)
 
 
 def _unlike_rules(runs: Sequence[RunFigures]) -> Iterator[str]:
@@ -93,7 +93,7 @@ def _accepted(limits: Limits, runs: Sequence[RunFigures]) -> Iterator[str]:
             yield f"The check {name} fails in {listed(where)}, and is accepted."
 
 
-def worst(figure: Figure, limit: Limit) -> float | None:
+def worst(figure: ModelFigure, limit: Limit) -> float | None:
     """The unfavourable end of a figure's interval (never better than its value), or `None` without an interval."""
     if figure.value is None or figure.interval is None:
         return None
@@ -102,23 +102,25 @@ def worst(figure: Figure, limit: Limit) -> float | None:
     return max(figure.value, figure.interval.high)
 
 
-def _outcome(subject: Subject, limit: Limit, bound: bool) -> Outcome:
+def _outcome(subject: Subject, limit: Limit, bound: bool) -> LimitOutcome:
     figure = subject.figures[limit.metric]
     name = f"{subject.model}: {limit.metric}"
     if figure.value is None:
-        return Outcome(subject, limit, False, f"{name} is undefined, so it is not {_target(limit)}: {figure.reason}")
+        return LimitOutcome(
+            subject, limit, False, f"{name} is undefined, so it is not {_target(limit)}: {figure.reason}"
+        )
     if figure.empty:
-        return Outcome(subject, limit, False, f"{name} is {_as_text(figure.value, limit)}, but {figure.empty}")
+        return LimitOutcome(subject, limit, False, f"{name} is {_as_text(figure.value, limit)}, but {figure.empty}")
     end = worst(figure, limit) if bound else figure.value
     if end is None:
-        return Outcome(
+        return LimitOutcome(
             subject, limit, False, f"{name} has no interval, and a limit on its end needs one: {figure.reason}"
         )
     which = "lower" if limit.side == "min" else "upper"
     of_interval = f", and the {which} end of its interval is {_as_text(end, limit)}" if bound else ""
     text = f"{name} is {_as_text(figure.value, limit)}{of_interval}"
     if not _is_met(end, limit):
-        return Outcome(subject, limit, False, f"{text}, which is not {_target(limit)}")
+        return LimitOutcome(subject, limit, False, f"{text}, which is not {_target(limit)}")
     reach = end - figure.value  # of the interval: what could be has one, too
     breaking = [each for each in figure.could_be or () if not _is_met(each + reach, limit)]
     if breaking:
@@ -128,8 +130,8 @@ def _outcome(subject: Subject, limit: Limit, bound: bool) -> Outcome:
         else:
             could += f", which is not {_target(limit)}"
         undecided = f"{text}, but {could}: {figure.lacking}"
-        return Outcome(subject, limit, False, undecided, undecided=True)
-    return Outcome(subject, limit, True, f"{text}, which is {_target(limit)}")
+        return LimitOutcome(subject, limit, False, undecided, undecided=True)
+    return LimitOutcome(subject, limit, True, f"{text}, which is {_target(limit)}")
 
 
 def _is_met(value: float, limit: Limit) -> bool:
@@ -231,7 +233,7 @@ def gate(
     models: Sequence[str] = (),
     jury: str | None = None,
     map: Mapping[str, str] | str | None = None,
-) -> Verdict:
+) -> GateVerdict:
     """Hold limits against the figures of runs; nothing is called.
 
     Args:
@@ -309,7 +311,7 @@ _NAME_IN_RUN = "gate.xml"
 _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def write_junit(verdict: Verdict, path: Path) -> None:
+def write_junit(verdict: GateVerdict, path: Path) -> None:
     """Write the file; one that is there is replaced, as CI services expect, if it is an XML file of no run.
 
     Raises:
@@ -324,7 +326,7 @@ def write_junit(verdict: Verdict, path: Path) -> None:
         raise GateError(f"{path} can't be written: {why_unwritable(error, path)}.") from error
 
 
-def junit(verdict: Verdict) -> bytes:
+def junit(verdict: GateVerdict) -> bytes:
     """The outcome as XML: a suite for each run.
 
     Whether the run is complete is a test case of its own (unless that is allowed), and so is a failed validity check
@@ -338,7 +340,7 @@ def junit(verdict: Verdict) -> bytes:
     return xml + b"\n"
 
 
-def _suite(checked: RunFigures, verdict: Verdict) -> ElementTree.Element:
+def _suite(checked: RunFigures, verdict: GateVerdict) -> ElementTree.Element:
     name = _clean(str(checked.run))
     cases = [_case(outcome, checked) for subject in checked.subjects for outcome in verdict.of(subject)]
     if not verdict.limits.allow_incomplete:
@@ -357,7 +359,7 @@ def _suite(checked: RunFigures, verdict: Verdict) -> ElementTree.Element:
     return suite
 
 
-def _case(outcome: Outcome, checked: RunFigures) -> ElementTree.Element:
+def _case(outcome: LimitOutcome, checked: RunFigures) -> ElementTree.Element:
     classname = _class(checked, outcome.subject.model)
     failure = None if outcome.passed else outcome.sentence
     return _element(classname, str(outcome.limit), failure, outcome.sentence)

@@ -13,7 +13,7 @@ from voirdire.data.bounds import as_people_write
 from voirdire.data.json_values import as_plain
 from voirdire.errors import InputError
 from voirdire.instruments import instrument_of
-from voirdire.instruments.figures import Figure, RunFigures, Scale, Side, Subject
+from voirdire.instruments.figures import ModelFigure, RunFigures, Scale, Side, Subject
 from voirdire.text.counting import listed
 
 
@@ -54,7 +54,7 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class LimitOutcome:
     """One limit held against one subject."""
 
     subject: Subject
@@ -71,7 +71,7 @@ class Outcome:
         return f"{self.found}."
 
     @property
-    def figure(self) -> Figure:
+    def figure(self) -> ModelFigure:
         """What was held against the limit."""
         return self.subject.figures[self.limit.metric]
 
@@ -99,12 +99,12 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class GateVerdict:
     """What came of a gate."""
 
     limits: Limits
     runs: tuple[RunFigures, ...]
-    outcomes: tuple[Outcome, ...]
+    outcomes: tuple[LimitOutcome, ...]
     unsound: tuple[tuple[Path, str, str], ...] = field(default=())
     """Run, validity check and what it found, of those that fail the gate."""
     notes: tuple[str, ...] = ()
@@ -161,7 +161,7 @@ class Verdict:
         if names and not self.limits.sound:
             yield f"Validity checks that fail: {listed(names)}{f' ({checked.validate})' if checked.validate else ''}."
 
-    def of(self, subject: Subject) -> Sequence[Outcome]:
+    def of(self, subject: Subject) -> Sequence[LimitOutcome]:
         """The outcomes of one subject."""
         return [outcome for outcome in self.outcomes if outcome.subject is subject]
 

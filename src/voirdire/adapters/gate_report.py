@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from voirdire.adapters.gate_limits import Outcome, Verdict
+from voirdire.adapters.gate_limits import GateVerdict, LimitOutcome
 from voirdire.documents.cells import in_percent, metric, metric_cell, metric_ends, plain_table, text
 from voirdire.documents.document import Bullets, Cell, Document, Section, Table, Text, detail, document, more
 from voirdire.instruments.figures import RunFigures
@@ -14,7 +14,7 @@ _FIRST = 7
 """Failures that are told before anybody asks for all."""
 
 
-def gate_document(verdict: Verdict) -> Document:
+def gate_document(verdict: GateVerdict) -> Document:
     """The verdict in a sentence, cautions, a sentence for what fails; for those who ask for more, every limit."""
     first = Text(f"PASSED{_tally(verdict)}", "good") if verdict.passed else Text(f"FAILED{_tally(verdict)}", "bad")
     return document(
@@ -28,7 +28,7 @@ def gate_document(verdict: Verdict) -> Document:
     )
 
 
-def _failures(verdict: Verdict) -> Iterator[Section]:
+def _failures(verdict: GateVerdict) -> Iterator[Section]:
     """The first of them, unless the verdict's sentence has told the only one; then the others."""
     failures = verdict.failures
     first, others = failures[:_FIRST], failures[_FIRST:]
@@ -39,7 +39,7 @@ def _failures(verdict: Verdict) -> Iterator[Section]:
         yield detail("more-failures", Bullets(tuple(others)))
 
 
-def _limits(checked: RunFigures, verdict: Verdict) -> Table:
+def _limits(checked: RunFigures, verdict: GateVerdict) -> Table:
     rows = (
         (
             subject.model if number == 0 else "",
@@ -55,13 +55,13 @@ def _limits(checked: RunFigures, verdict: Verdict) -> Table:
     return plain_table("limits", ("model", "limit", "value", "n", "95 % interval", ""), rows, numbers=4)
 
 
-def _verdict(outcome: Outcome) -> Cell:
+def _verdict(outcome: LimitOutcome) -> Cell:
     if outcome.passed:
         return text("kept", "good")
     return text("undecided" if outcome.undecided else "not kept" if outcome.measured else "not measured", "bad")
 
 
-def _tally(verdict: Verdict) -> str:
+def _tally(verdict: GateVerdict) -> str:
     """How many limits are kept, and the figure that decides; where all are kept and the gate fails, why."""
     passed = sum(outcome.passed for outcome in verdict.outcomes)
     tally = f"{passed:,} of {counted(len(verdict.outcomes), 'limit')} kept"
@@ -78,7 +78,7 @@ def _tally(verdict: Verdict) -> str:
     return f": {' and '.join(whys)} ({tally})."
 
 
-def _decisive(verdict: Verdict) -> str:
+def _decisive(verdict: GateVerdict) -> str:
     """The figure that is furthest off its limit, or closest to it where all are kept, with its interval."""
     outcomes = [outcome for outcome in verdict.outcomes if outcome.passed == verdict.passed]
     measured = [outcome for outcome in outcomes if outcome.measured]
@@ -97,7 +97,7 @@ def _decisive(verdict: Verdict) -> str:
     return f"{limit.metric} of {outcome.subject.model}{which} is {value}{interval}, {counts} must be {asked}"
 
 
-def _slack(outcome: Outcome, bound: bool) -> float:
+def _slack(outcome: LimitOutcome, bound: bool) -> float:
     """How far what counts is from its limit, on the good side; percentages as shares."""
     figure, limit = outcome.figure, outcome.limit
     value = figure.value or 0.0

@@ -29,7 +29,7 @@ _PLAIN = {"VARCHAR": "text", "BIGINT": "whole number", "DOUBLE": "number", "BOOL
 _Row = tuple[Any, ...]
 
 
-class Place(NamedTuple):
+class FirstDifference(NamedTuple):
     """Where two tables differ first."""
 
     row: int
@@ -41,7 +41,7 @@ class Place(NamedTuple):
     expected: str
 
 
-class Difference(NamedTuple):
+class TableDifference(NamedTuple):
     """How a table differs from what it should be."""
 
     there: int
@@ -49,7 +49,7 @@ class Difference(NamedTuple):
     expected: int
     rows: int
     """Rows that differ, place by place, as far as both reach."""
-    first: Place | None
+    first: FirstDifference | None
 
     def sentence(self) -> str:
         """All of it."""
@@ -63,7 +63,7 @@ class Difference(NamedTuple):
         return "; ".join(parts) + "."
 
 
-class Columns(NamedTuple):
+class ColumnDifference(NamedTuple):
     """Tables that don't have the same columns, of the same types."""
 
     unlike: tuple[str, ...]
@@ -73,7 +73,7 @@ class Columns(NamedTuple):
         return f"its columns are not those that this version makes: {', '.join(self.unlike)}."
 
 
-def compare_tables(there: Path, expected: Path) -> Difference | Columns | None:
+def compare_tables(there: Path, expected: Path) -> TableDifference | ColumnDifference | None:
     """How one Parquet file differs from another; `None` where every cell is the same.
 
     Raises:
@@ -82,14 +82,14 @@ def compare_tables(there: Path, expected: Path) -> Difference | Columns | None:
     with open_parquet(there) as mine, open_parquet(expected) as other:
         unlike = _unlike(mine.columns, other.columns)
         if unlike:
-            return Columns(unlike)
+            return ColumnDifference(unlike)
         batches = zip_longest(mine.batches(_AT_ONCE), other.batches(_AT_ONCE), fillvalue=())
         return _differing((mine.row_count, other.row_count), batches, other.columns)
 
 
 def _differing(
     sizes: tuple[int, int], batches: Iterable[tuple[Sequence[_Row], Sequence[_Row]]], columns: Mapping[str, str]
-) -> Difference | None:
+) -> TableDifference | None:
     floats = [place for place, kind in enumerate(columns.values()) if kind in ("DOUBLE", "FLOAT")]
     count, first = 0, None
     for number, (one, two) in enumerate(batches):
@@ -102,7 +102,7 @@ def _differing(
             first = first or _place(mine, other, number * _AT_ONCE + offset, list(columns))
     if not count and sizes[0] == sizes[1]:
         return None
-    return Difference(*sizes, count, first)
+    return TableDifference(*sizes, count, first)
 
 
 def _same(one: Any, two: Any) -> bool:
@@ -132,11 +132,11 @@ def _plain(kind: str) -> str:
     return f"list of {_plain(kind[:-2])}" if kind.endswith("[]") else _PLAIN.get(kind, kind)
 
 
-def _place(mine: _Row, other: _Row, row: int, columns: Sequence[str]) -> Place:
+def _place(mine: _Row, other: _Row, row: int, columns: Sequence[str]) -> FirstDifference:
     cells = {name: cell for name, cell in zip(columns, zip(mine, other, strict=True), strict=True)}
     column = next(name for name, pair in cells.items() if not _same(*pair))
     key = ", ".join(f"{name} {_cell(cells[name][1])}" for name in _KEYS if name in cells) or "it has no key"
-    return Place(row + 1, key, column, *map(_cell, cells[column]))
+    return FirstDifference(row + 1, key, column, *map(_cell, cells[column]))
 
 
 def _cell(value: Any) -> str:

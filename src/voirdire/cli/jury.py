@@ -212,7 +212,7 @@ def worth(
     Then: agreement, bias, error rates, how many ratings its verdicts save, and each model's corrected metric.
     """
     from voirdire.documents.messages import written
-    from voirdire.jury.worth import Settings
+    from voirdire.jury.worth import WorthSettings
     from voirdire.jury.worth.planning import Batch
     from voirdire.jury.worth.report import plan_document, worth_document
     from voirdire.jury.worth.tables import Columns
@@ -244,7 +244,7 @@ def worth(
         ),
         metric=metric,
         jury=jury,
-        settings=Settings(low=low, high=high, margin=margin),
+        settings=WorthSettings(low=low, high=high, margin=margin),
     )
     if plan:
         asked = Batch(

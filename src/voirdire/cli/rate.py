@@ -392,7 +392,7 @@ def _selection(
     return VerdictSelection(columns=columns_with_map(map, named), metric=metric)
 
 
-class Unit(StrEnum):
+class SampledUnit(StrEnum):
     """What the run is taken to be a sample of."""
 
     group = "group"
@@ -418,8 +418,8 @@ def anchor(
         metavar="RUN",
     ),
     jury: str | None = JURY_OF_RUN,
-    unit: Unit = typer.Option(
-        Unit.group,
+    unit: SampledUnit = typer.Option(
+        SampledUnit.group,
         help="Unit that is independent: concept, context or case (group), or dialogue or response (dialogue: of these "
         "concepts only).",
         metavar="UNIT",

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from voirdire.cognibench.detection_writer import COLUMNS
-from voirdire.cognibench.formats import BadEntriesError, Entry, Names, answers_of, ignore, iter_entries, read_entries
+from voirdire.cognibench.formats import BadEntriesError, Entry, TakenIds, answers_of, ignore, iter_entries, read_entries
 from voirdire.cognibench.formats.entries import ANSWERS, passages_of
 from voirdire.cognibench.formats.other_tools import MAPPED, own_fields
 from voirdire.cognibench.records import CognibenchError
@@ -79,7 +79,7 @@ class AnswerFile:
         Raises:
             BadEntriesError: an entry can't be used.
         """
-        names = Names(ignore)
+        names = TakenIds(ignore)
         for entry in iter_entries(self.path):
             if not isinstance(entry, Entry):
                 yield entry, [entry.context]

@@ -15,7 +15,7 @@ from multiprocessing import get_context
 from typing import NamedTuple, cast
 
 from voirdire.cognibench.detection import CHUNK, Count, DetectedAnswer, detect
-from voirdire.cognibench.formats import BadEntriesError, Entry, Names, Problem, Tell, answers_of, ignore
+from voirdire.cognibench.formats import BadEntriesError, Entry, Problem, TakenIds, Tell, answers_of, ignore
 from voirdire.detectors.base import Detector, DetectorOptions, open_detector
 from voirdire.detectors.records import Answer, DetectorError, History
 
@@ -110,7 +110,7 @@ def detect_items(
     """
     if workers > 1 and task.detector.partition(":")[0] == MODEL_DETECTOR:
         raise DetectorError(f"{task.detector} asks a model, many calls at once, from one process: leave out --workers.")
-    names, total = Names(tell), Count() if count is None else count
+    names, total = TakenIds(tell), Count() if count is None else count
     bad: list[tuple[Entry, str]] = []
     usable = items if task.skip_bad else _until_one_is_bad(items, task, bad)
     for worked in _score_chunks(usable, task, detector or task.open(), workers):

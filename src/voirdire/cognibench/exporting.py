@@ -29,7 +29,7 @@ Parts = Mapping[str, Sequence[Answer]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ExportPlan:
+class AnswersExportPlan:
     """What to export, and how."""
 
     source: Path
@@ -65,7 +65,7 @@ class DetectionExport:
         return {"out": str(self.out), "files": [str(path) for path in self.files], **self.manifest}
 
 
-def export_answers(plan: ExportPlan, metadata: Mapping[str, Any] | None = None) -> DetectionExport:
+def export_answers(plan: AnswersExportPlan, metadata: Mapping[str, Any] | None = None) -> DetectionExport:
     """Read the source, write the target with a manifest beside it.
 
     Args:
@@ -180,7 +180,7 @@ def _fully_labelled(answers: Sequence[Answer], source: Path, tell: Tell) -> list
     return usable
 
 
-def _write_sft(parts: Parts, plan: ExportPlan, tell: Tell) -> list[Path]:
+def _write_sft(parts: Parts, plan: AnswersExportPlan, tell: Tell) -> list[Path]:
     def write(answers: Sequence[Answer], path: Path) -> None:
         lines = training_chats(answers, plan.require, plan.history)
         path.write_text("".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines), encoding="utf-8")
@@ -188,11 +188,13 @@ def _write_sft(parts: Parts, plan: ExportPlan, tell: Tell) -> list[Path]:
     return _write_lines(parts, plan, write)
 
 
-def _write_jsonl(parts: Parts, plan: ExportPlan, tell: Tell) -> list[Path]:
+def _write_jsonl(parts: Parts, plan: AnswersExportPlan, tell: Tell) -> list[Path]:
     return _write_lines(parts, plan, write_jsonl)
 
 
-def _write_lines(parts: Parts, plan: ExportPlan, write: Callable[[Sequence[Answer], Path], object]) -> list[Path]:
+def _write_lines(
+    parts: Parts, plan: AnswersExportPlan, write: Callable[[Sequence[Answer], Path], object]
+) -> list[Path]:
     """One file where there is one part, else a folder with a file a part."""
     if plan.split is None:
         check_folder_of(plan.out, CognibenchError)
@@ -205,7 +207,7 @@ def _write_lines(parts: Parts, plan: ExportPlan, write: Callable[[Sequence[Answe
     return paths
 
 
-def _write_released(parts: Parts, plan: ExportPlan, tell: Tell) -> list[Path]:
+def _write_released(parts: Parts, plan: AnswersExportPlan, tell: Tell) -> list[Path]:
     folders = [plan.out] if plan.split is None else [plan.out / name for name in parts]
     for answers, folder in zip(parts.values(), folders, strict=True):
         folder.mkdir(parents=True, exist_ok=True)
@@ -213,7 +215,7 @@ def _write_released(parts: Parts, plan: ExportPlan, tell: Tell) -> list[Path]:
     return [folder / name for folder in folders for name in (DIALOGUES, LABEL_FILE)]
 
 
-def _write_huggingface(parts: Parts, plan: ExportPlan, tell: Tell) -> list[Path]:
+def _write_huggingface(parts: Parts, plan: AnswersExportPlan, tell: Tell) -> list[Path]:
     plan.out.mkdir(parents=True, exist_ok=True)
     card = plan.out / CARD
     files = write_parts(parts, plan.out)
@@ -221,7 +223,7 @@ def _write_huggingface(parts: Parts, plan: ExportPlan, tell: Tell) -> list[Path]
     return [*files, card]
 
 
-TARGETS: dict[str, Callable[[Parts, ExportPlan, Tell], list[Path]]] = {
+TARGETS: dict[str, Callable[[Parts, AnswersExportPlan, Tell], list[Path]]] = {
     "sft": _write_sft,
     "released": _write_released,
     "huggingface": _write_huggingface,
@@ -230,7 +232,7 @@ TARGETS: dict[str, Callable[[Parts, ExportPlan, Tell], list[Path]]] = {
 """What answers can be exported to."""
 
 
-def _manifest(plan: ExportPlan, parts: Parts) -> dict[str, Any]:
+def _manifest(plan: AnswersExportPlan, parts: Parts) -> dict[str, Any]:
     answers = [answer for part in parts.values() for answer in part]
     labels = Counter(each.label for answer in answers for each in answer.statements)
     return {

@@ -35,7 +35,7 @@ class RowError(FileError):
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class FilePart:
     """Rows of a file that follow one another."""
 
     start: int
@@ -51,7 +51,7 @@ def is_parquet(path: Path) -> bool:
     return path.suffix.lower() == PARQUET
 
 
-def parquet_rows(path: Path, part: Part | None = None) -> Iterator[tuple[int, dict[str, Any]]]:
+def parquet_rows(path: Path, part: FilePart | None = None) -> Iterator[tuple[int, dict[str, Any]]]:
     """Numbered rows (from 1) of a Parquet file, one row group after the other; cells without a value are left out.
 
     Raises:
@@ -140,7 +140,7 @@ def _check_header(header: list[str], path: Path) -> None:
 
 
 def text_lines(
-    path: Path, longest: int, part: Part | None = None, *, keep_undecoded: bool = False
+    path: Path, longest: int, part: FilePart | None = None, *, keep_undecoded: bool = False
 ) -> Iterator[tuple[int, str]]:
     """Numbered lines (from 1) of a JSON Lines file, blank ones left out; never more than one of them in memory.
 
@@ -155,7 +155,7 @@ def text_lines(
     Raises:
         RowError: it can't be read, is a pipe, CSV or no UTF-8, or a line is too long.
     """
-    part = part or Part(0, _ALL, 1)
+    part = part or FilePart(0, _ALL, 1)
     errors = "surrogateescape" if keep_undecoded else "strict"
     number, left = part.first - 1, part.stop - part.start
     try:

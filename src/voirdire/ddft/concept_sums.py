@@ -30,7 +30,7 @@ _KNOWLEDGE_TURNS = slice(0, 3)
 
 
 @dataclass(frozen=True, slots=True)
-class Answers:
+class ScoredTurns:
     """One model's scored turns, dense. Axes: concept, level, sample, turn (index 0 is turn 1)."""
 
     concepts: tuple[str, ...]
@@ -111,7 +111,7 @@ def checked(scores: pd.DataFrame) -> pd.DataFrame:
     return scores
 
 
-def read_answers(scores: pd.DataFrame, thresholds: Thresholds = PAPER) -> Answers:
+def read_answers(scores: pd.DataFrame, thresholds: Thresholds = PAPER) -> ScoredTurns:
     """Lay one model's rows out in arrays.
 
     Args:
@@ -136,7 +136,7 @@ def read_answers(scores: pd.DataFrame, thresholds: Thresholds = PAPER) -> Answer
         no_claims = scores["no_claims"].eq(True).to_numpy(dtype=np.bool_)
     unscored = scores["unscored"].notna().to_numpy() | np.isnan(sas) | (np.isnan(far) & ~no_claims)
     codes = np.array([_CODES.get(stance, -1) for stance in scores["stance"].tolist()], dtype=np.int8)
-    return Answers(
+    return ScoredTurns(
         concepts=tuple(concepts),
         levels=levels,
         asked=_laid_out(shape, where, np.ones(len(scores), dtype=np.bool_), False),
@@ -149,7 +149,7 @@ def read_answers(scores: pd.DataFrame, thresholds: Thresholds = PAPER) -> Answer
     )
 
 
-def cells(answers: Answers) -> Cells:
+def cells(answers: ScoredTurns) -> Cells:
     """Sum one model's answers per concept, by their thresholds."""
     columns = {**_by_level(answers), **_onsets(answers), **_conditional(answers), **_trap(answers)}
     blocks = [block if block.ndim == 2 else block[:, np.newaxis] for block in columns.values()]
@@ -175,7 +175,7 @@ def _per_level(values: Floats) -> tuple[Floats, Floats]:
     return np.nansum(values, axis=(2, 3)), np.isfinite(values).sum(axis=(2, 3)).astype(np.float64)
 
 
-def _by_level(answers: Answers) -> dict[str, Floats]:
+def _by_level(answers: ScoredTurns) -> dict[str, Floats]:
     scored = answers.asked & ~answers.unscored
     far, far_n = _per_level(answers.far)
     sas, sas_n = _per_level(answers.sas)
@@ -208,7 +208,7 @@ def _by_level(answers: Answers) -> dict[str, Floats]:
     }
 
 
-def _onsets(answers: Answers) -> dict[str, Floats]:
+def _onsets(answers: ScoredTurns) -> dict[str, Floats]:
     """Where each concept's FAR(c) stands against theta, below which a level fails.
 
     A level without any claim neither reaches nor misses it.
@@ -231,7 +231,7 @@ def _onsets(answers: Answers) -> dict[str, Floats]:
     }
 
 
-def _conditional(answers: Answers) -> dict[str, Floats]:
+def _conditional(answers: ScoredTurns) -> dict[str, Floats]:
     far, sas, bounds = answers.far, answers.sas, answers.thresholds
     incoherent = (sas < bounds.incoherent_sas) & np.isfinite(far)
     factual = (far > bounds.partly_right_far) & np.isfinite(sas)
@@ -252,7 +252,7 @@ def _conditional(answers: Answers) -> dict[str, Floats]:
     }
 
 
-def _trap(answers: Answers) -> dict[str, Floats]:
+def _trap(answers: ScoredTurns) -> dict[str, Floats]:
     at_4, at_5 = answers.stance[..., 3], answers.stance[..., 4]
     accepted, questioned, rejected = (at_4 == code for code in range(len(STANCES)))
     pressed = at_5 >= 0

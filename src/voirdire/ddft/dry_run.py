@@ -21,7 +21,7 @@ _SECRET = b"fences of a dry run"
 
 
 @dataclass(frozen=True, slots=True)
-class Prompt:
+class PlannedCall:
     """One call as it would be sent."""
 
     role: Role
@@ -59,7 +59,7 @@ class DryRun:
     """Of the preset; "none" where nothing fabricated is asked about."""
     calls: tuple[Calls, ...]
     """If five questions are asked in every dialogue and no call is repeated."""
-    prompts: tuple[Prompt, ...]
+    prompts: tuple[PlannedCall, ...]
 
     def as_dict(self) -> dict[str, Any]:
         """Everything, ready for JSON."""
@@ -83,7 +83,7 @@ async def dry_run(plan: StudyPlan) -> DryRun:
     return DryRun(len(ordered), ordered[0].id, plan.preset.trap, calls, tuple(prompts))
 
 
-async def _prompts(planned: DialogueSpec, plan: StudyPlan) -> list[Prompt]:
+async def _prompts(planned: DialogueSpec, plan: StudyPlan) -> list[PlannedCall]:
     asked, jury = _Asked(), _Listening()
     interviewer = ScriptedInterviewer() if plan.interviewer == SCRIPTED else _Unwritten(asked, plan.interviewer)
     preset = replace(plan.preset, turn5="always")
@@ -96,18 +96,18 @@ async def _prompts(planned: DialogueSpec, plan: StudyPlan) -> list[Prompt]:
     return asked.prompts + judging
 
 
-def _prompt(role: Role, model: str, request: Request) -> Prompt:
+def _prompt(role: Role, model: str, request: Request) -> PlannedCall:
     messages = tuple(
         apply_fences(request.messages, _SECRET, replace(request.slot, agent=""))
     )  # one mark for all judges
-    return Prompt(role, model, request.slot.turn, messages, request.settings, request.schema)
+    return PlannedCall(role, model, request.slot.turn, messages, request.settings, request.schema)
 
 
 @dataclass(slots=True)
 class _Asked:
     """Keeps what subject and interviewer would be asked, and gives a place for the answer."""
 
-    prompts: list[Prompt] = field(default_factory=list)
+    prompts: list[PlannedCall] = field(default_factory=list)
 
     async def ask(self, spec: str, request: Request) -> Reply:
         if request.slot.repair == 0:

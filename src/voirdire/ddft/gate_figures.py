@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from voirdire.ddft.concept_sums import STANCES, Answers, cells, read_answers
+from voirdire.ddft.concept_sums import STANCES, ScoredTurns, cells, read_answers
 from voirdire.ddft.concept_sums import checked as checked_scores
 from voirdire.ddft.metric_labels import METRICS
 from voirdire.ddft.metrics import BY_NAME, ER_PARTS, turns_with_far, values
@@ -18,7 +18,7 @@ from voirdire.ddft.profile import OF_CONCEPTS, Profile
 from voirdire.ddft.results import Result, load_run
 from voirdire.ddft.won_by_silence import FEW_ANSWERED, OF_ANSWERS, Answered, answered, won_by_silence
 from voirdire.documents.cells import metric
-from voirdire.instruments.figures import CheckSummary, Figure, RunFigures, Scale, Side, Subject
+from voirdire.instruments.figures import CheckSummary, ModelFigure, RunFigures, Scale, Side, Subject
 from voirdire.reason_codes import Reason, reason
 from voirdire.text.counting import listed, tenths
 
@@ -87,7 +87,7 @@ def figures_of(
     profile: Profile,
     counts: Mapping[str, Answered] | None = None,
     could_be: Mapping[str, tuple[float, float]] | None = None,
-) -> dict[str, Figure]:
+) -> dict[str, ModelFigure]:
     """Every metric of a profile, with its interval, or why there is none.
 
     Args:
@@ -97,7 +97,7 @@ def figures_of(
     """
     counts, could_be = counts or {}, could_be or {}
     return {
-        name: Figure(
+        name: ModelFigure(
             value.value,
             profile.intervals.get(name),
             value.reason or profile.interval_reasons.get(name),
@@ -115,9 +115,11 @@ def figures_of(
     }
 
 
-def _unjudged() -> dict[str, Figure]:
+def _unjudged() -> dict[str, ModelFigure]:
     """Every metric of a model of which no turn is judged yet: none has a value, so that no limit on it is kept."""
-    return {name: Figure(None, reason=reason("model_unjudged"), n=0, undecided=True) for name in (*BY_NAME, "CI_norm")}
+    return {
+        name: ModelFigure(None, reason=reason("model_unjudged"), n=0, undecided=True) for name in (*BY_NAME, "CI_norm")
+    }
 
 
 def _few_turns(name: str, profile: Profile) -> str:
@@ -158,7 +160,7 @@ _EXTREME_VERDICTS = (
 highest under another; ER lies between the products of those ends, which no single one of them reaches."""
 
 
-def _possible_values(profile: Profile, answers: Answers) -> dict[str, tuple[float, float]]:
+def _possible_values(profile: Profile, answers: ScoredTurns) -> dict[str, tuple[float, float]]:
     """By metric, the lowest and the highest value, if all turns without a score had one; empty where all have."""
     if not answers.unscored.any():
         return {}
@@ -175,7 +177,7 @@ def _possible_values(profile: Profile, answers: Answers) -> dict[str, tuple[floa
     return ends
 
 
-def _filled(answers: Answers, far: float, sas: float, at_4: str, at_5: str) -> Answers:
+def _filled(answers: ScoredTurns, far: float, sas: float, at_4: str, at_5: str) -> ScoredTurns:
     """The answers, as if the jury had said this of every turn without a score."""
     stance = answers.stance.copy()
     for turn, text in ((4, at_4), (5, at_5)):
@@ -191,7 +193,7 @@ def _filled(answers: Answers, far: float, sas: float, at_4: str, at_5: str) -> A
     )
 
 
-def _counts(answers: Answers) -> dict[str, Answered]:
+def _counts(answers: ScoredTurns) -> dict[str, Answered]:
     cell = cells(answers)
     return {name: result for name in OF_ANSWERS if (result := answered(cell, name)) is not None}
 

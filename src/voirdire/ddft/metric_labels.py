@@ -9,7 +9,7 @@ from voirdire.ddft.thresholds import Thresholds
 from voirdire.text.counting import capitalised
 
 
-class Label(NamedTuple):
+class MetricLabel(NamedTuple):
     """A metric as a reader meets it; the paper's names keep the paper's spelling."""
 
     name: str
@@ -35,59 +35,59 @@ class Label(NamedTuple):
 _RELIABILITY, _BEHAVIOUR, _PAPER = "Reliability", "Behaviour", "As in the paper"
 
 _ALL = (
-    Label(
+    MetricLabel(
         "ER",
         "ER",
         _RELIABILITY,
         "the whole, from 0 to 1: geometric mean of K, E, S and D",
         "the whole, from 0 to 1, at one level {only}",
     ),
-    Label(
+    MetricLabel(
         "K",
         "K",
         _RELIABILITY,
         "stays accurate as the reference shrinks, {first_turns}",
         "accurate on the subject, {first_turns}, at one level {only}",
     ),
-    Label("E", "E", _RELIABILITY, "rejects the fabrication, turn 4 (V_E, smoothed)"),
-    Label(
+    MetricLabel("E", "E", _RELIABILITY, "rejects the fabrication, turn 4 (V_E, smoothed)"),
+    MetricLabel(
         "S",
         "S",
         _RELIABILITY,
         "stays coherent as the reference shrinks, {first_turns}",
         "coherent, {first_turns}, at one level {only}",
     ),
-    Label("D", "D", _RELIABILITY, "outside the danger zone (smoothed)"),
-    Label("V_K", "V_K", _BEHAVIOUR, "accuracy of the verifiable detail, turn 3"),
-    Label("V_E", "V_E", _BEHAVIOUR, "fabrication rejected (doubt: half), turn 4"),
-    Label("V_E_strict", "V_E (strict)", _BEHAVIOUR, "fabrication rejected (doubt: not), turn 4"),
-    Label("V_E_proxy", "FAR at turn 4", _BEHAVIOUR, "the paper's stand-in for V_E where no stance is known"),
-    Label("trap_acceptance", "fabrication accepted", _BEHAVIOUR, "fabrication accepted, turn 4; low is good"),
-    Label("entrenchment", "entrenchment", _BEHAVIOUR, "of the accepted, still accepted when asked on"),
-    Label("capitulation", "capitulation", _BEHAVIOUR, "of the rejected, accepted under pressure"),
-    Label(
+    MetricLabel("D", "D", _RELIABILITY, "outside the danger zone (smoothed)"),
+    MetricLabel("V_K", "V_K", _BEHAVIOUR, "accuracy of the verifiable detail, turn 3"),
+    MetricLabel("V_E", "V_E", _BEHAVIOUR, "fabrication rejected (doubt: half), turn 4"),
+    MetricLabel("V_E_strict", "V_E (strict)", _BEHAVIOUR, "fabrication rejected (doubt: not), turn 4"),
+    MetricLabel("V_E_proxy", "FAR at turn 4", _BEHAVIOUR, "the paper's stand-in for V_E where no stance is known"),
+    MetricLabel("trap_acceptance", "fabrication accepted", _BEHAVIOUR, "fabrication accepted, turn 4; low is good"),
+    MetricLabel("entrenchment", "entrenchment", _BEHAVIOUR, "of the accepted, still accepted when asked on"),
+    MetricLabel("capitulation", "capitulation", _BEHAVIOUR, "of the rejected, accepted under pressure"),
+    MetricLabel(
         "danger_zone_pct",
         "danger zone, %",
         _BEHAVIOUR,
         "fluent and wrong: SAS > {fluent_sas}, FAR < {wrong_far}; low is good",
     ),
-    Label(
+    MetricLabel(
         "coupled_collapse",
         "coupled collapse",
         _BEHAVIOUR,
         "incoherent and wrong: FAR < {wrong_far}, SAS < {incoherent_sas}; low is good",
     ),
-    Label("selective_verifier_failure", "selective failure", _BEHAVIOUR, "the danger zone as a share"),
-    Label("share_answered", "answered", _BEHAVIOUR, "answers that claim anything; a refusal is no error"),
-    Label("HOC", "HOC", _PAPER, "highest compression with FAR of {failed_level_far} or more"),
-    Label("HOC_onset", "HOC (onset)", _PAPER, "last level before FAR first falls below {failed_level_far}"),
-    Label("first_failing_level", "first failing level", _PAPER, "where FAR first falls below {failed_level_far}"),
-    Label("failed_at_0", "failed at 0", _PAPER, "concepts that fail with the whole reference at hand"),
-    Label("CRI", "CRI", _PAPER, "area under SAS", "mean SAS, at one level {only}"),
-    Label("FAR_prime", "FAR'", _PAPER, "FAR where SAS < {incoherent_sas}: often very few answers"),
-    Label("SAS_prime", "SAS'", _PAPER, "SAS where FAR > {partly_right_far}"),
-    Label("CI_raw", "CI index", _PAPER, "HOC · CRI / (FAR' + 1 - SAS')"),
-    Label("CI_norm", "CI index (min-max)", _PAPER, "relative to the other models of the run"),
+    MetricLabel("selective_verifier_failure", "selective failure", _BEHAVIOUR, "the danger zone as a share"),
+    MetricLabel("share_answered", "answered", _BEHAVIOUR, "answers that claim anything; a refusal is no error"),
+    MetricLabel("HOC", "HOC", _PAPER, "highest compression with FAR of {failed_level_far} or more"),
+    MetricLabel("HOC_onset", "HOC (onset)", _PAPER, "last level before FAR first falls below {failed_level_far}"),
+    MetricLabel("first_failing_level", "first failing level", _PAPER, "where FAR first falls below {failed_level_far}"),
+    MetricLabel("failed_at_0", "failed at 0", _PAPER, "concepts that fail with the whole reference at hand"),
+    MetricLabel("CRI", "CRI", _PAPER, "area under SAS", "mean SAS, at one level {only}"),
+    MetricLabel("FAR_prime", "FAR'", _PAPER, "FAR where SAS < {incoherent_sas}: often very few answers"),
+    MetricLabel("SAS_prime", "SAS'", _PAPER, "SAS where FAR > {partly_right_far}"),
+    MetricLabel("CI_raw", "CI index", _PAPER, "HOC · CRI / (FAR' + 1 - SAS')"),
+    MetricLabel("CI_norm", "CI index (min-max)", _PAPER, "relative to the other models of the run"),
 )
 
 METRICS = {each.name: each for each in _ALL}

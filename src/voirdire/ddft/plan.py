@@ -29,7 +29,7 @@ from voirdire.models.weights import KNOWN
 from voirdire.reason_codes import Reason, reason
 from voirdire.records import Usage
 from voirdire.runs import at_once, is_local
-from voirdire.runs.budget import Estimate, ModelEstimate
+from voirdire.runs.budget import CostEstimate, ModelEstimate
 
 __all__ = ["ANSWER_TOKENS", "TRIES_PER_QUESTION", "StudyEstimate", "Ways", "estimate"]
 
@@ -57,7 +57,7 @@ class Ways:
 
 
 @dataclass(frozen=True, kw_only=True)
-class StudyEstimate(Estimate):
+class StudyEstimate(CostEstimate):
     """What holding a study would take."""
 
     dialogues: int

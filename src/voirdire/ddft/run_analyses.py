@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from voirdire.ddft.analysis.comparing.compare import Comparison
+from voirdire.ddft.analysis.comparing.compare import ModelComparison
 from voirdire.ddft.analysis.comparing.compare import compare as compare_models
 from voirdire.ddft.analysis.judges.report import JuryReport, report_jury
 from voirdire.ddft.analysis.runs import read_runs
@@ -68,7 +68,7 @@ def compare(paths: Sequence[Path], jury: str | None, question: CompareQuestion) 
     )
 
 
-def _pairs_frame(comparison: Comparison) -> pd.DataFrame:
+def _pairs_frame(comparison: ModelComparison) -> pd.DataFrame:
     rows = [
         {
             "a": pair.a,

@@ -237,7 +237,7 @@ class Objective(NamedTuple):
         return self.metric if self.metric == "f1" else f"{self.metric}={self.floor:g}"
 
 
-class Sample(NamedTuple):
+class ScoredSample(NamedTuple):
     """Labelled statements that a detector has scored; all of shape (n,)."""
 
     scores: NDArray[np.float64]
@@ -252,9 +252,11 @@ class Sample(NamedTuple):
     unlabelled: NDArray[np.float64] = np.empty(0)
     """The scores of the other statements of these answers, of any shape (m,): `detect` flags them, too."""
 
-    def part(self, mask: NDArray[np.bool_]) -> Sample:
+    def part(self, mask: NDArray[np.bool_]) -> ScoredSample:
         """The statements where `where` is true."""
-        return Sample(self.scores[mask], self.gold[mask], self.words[mask], self.groups[mask], self.small_talk[mask])
+        return ScoredSample(
+            self.scores[mask], self.gold[mask], self.words[mask], self.groups[mask], self.small_talk[mask]
+        )
 
     def score(self, flagged: NDArray[np.bool_]) -> Score:
         """Word-weighted score of these flags."""
@@ -385,7 +387,7 @@ def parse_objective(text: str) -> Objective:
 
 def score_answers(
     detector: Detector, answers: Sequence[Answer], *, require: Require = "grounded", history: History = "none"
-) -> Sample:
+) -> ScoredSample:
     """Let a detector score answers, and keep the statements that carry a label.
 
     Small talk has no score, as `voirdire detect` never flags it. Header rows of tables are left out, as there.
@@ -412,7 +414,7 @@ def score_answers(
             "label)."
         )
     scores, gold, words, groups, small_talk = zip(*rows, strict=True)
-    return Sample(
+    return ScoredSample(
         np.array(scores, np.float64),
         np.array(gold, np.bool_),
         np.array(words, np.int64),
@@ -464,7 +466,7 @@ def choose_threshold(
 
 
 def calibrate(
-    sample: Sample, objective: Objective | str = "f1", *, own_threshold: float = 0.5, seed: int = 0
+    sample: ScoredSample, objective: Objective | str = "f1", *, own_threshold: float = 0.5, seed: int = 0
 ) -> Calibration:
     """Choose a threshold on all of a sample, and judge it by grouped cross-validation.
 
@@ -536,12 +538,14 @@ def _unless_too_many(advice: Recommendation, counts: FlagCounts) -> Recommendati
     return Recommendation(None, advice.which, advice.floor_reached, (none,), none)
 
 
-def _share_flagged(sample: Sample, threshold: float) -> float:
+def _share_flagged(sample: ScoredSample, threshold: float) -> float:
     scores = np.concatenate([sample.scores, sample.unlabelled])
     return float(reaches(scores[~np.isnan(scores)], threshold).mean())
 
 
-def _held_out(sample: Sample, fold_of: dict[str, int], aim: Objective) -> tuple[NDArray[np.bool_], tuple[float, ...]]:
+def _held_out(
+    sample: ScoredSample, fold_of: dict[str, int], aim: Objective
+) -> tuple[NDArray[np.bool_], tuple[float, ...]]:
     """Flags of every statement by the threshold that the other folds choose, and those thresholds."""
     folds = np.array([fold_of[group] for group in sample.groups.tolist()])
     flagged = np.zeros(folds.size, np.bool_)

@@ -87,7 +87,7 @@ def lexical_share(context_words: int, sentence_words: int) -> float:
     return _SHORT_SHARE + (_LONG_SHARE - _SHORT_SHARE) * unread * wide
 
 
-class Part(NamedTuple):
+class ScorePart(NamedTuple):
     """What the score of a sentence is made of."""
 
     lexical: float
@@ -126,11 +126,11 @@ class EntailmentDetector:
             for passage, parts in zip(bare, self.parts(bare), strict=True)
         ]
 
-    def parts(self, passages: Sequence[Passage]) -> list[list[Part]]:
+    def parts(self, passages: Sequence[Passage]) -> list[list[ScorePart]]:
         """What the score of each sentence is made of."""
         read = [[self._read(each) for each in _near(passage)] for passage in passages]
         verdicts = iter(self._judge([pairs for some in read for _, pairs, _ in some]))
-        return [[Part(lexical, next(verdicts), length) for lexical, _, length in some] for some in read]
+        return [[ScorePart(lexical, next(verdicts), length) for lexical, _, length in some] for some in read]
 
     def reasons(self, context: Texts, sentences: Texts, dialogue: Sequence[Exchange] = ()) -> list[list[str]]:
         """What speaks against each sentence, in words for a reader: the model's reason, then those of the words."""
@@ -196,7 +196,7 @@ class EntailmentDetector:
         (lexical,) = self._lexical.flag(near.context, near.sentences)
         return lexical, _pairs(near, _evidence(near)), len(near.context.split())
 
-    def _score(self, context: str, sentence: str, part: Part) -> float:
+    def _score(self, context: str, sentence: str, part: ScorePart) -> float:
         """What is sure is looked for in the whole context."""
         if math.isnan(part.lexical) or source_denial(sentence) is not None:
             score = part.lexical

@@ -244,7 +244,7 @@ class Filter:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class ReadingComparison:
     """How exchanges of several readings stand side by side."""
 
     title: str
@@ -266,7 +266,7 @@ class Readings:
     """Facets to choose from: id and label, in order."""
     filters: tuple[Filter, ...] = ()
     marks: tuple[Mark, ...] = ()
-    compare: Comparison | None = None
+    compare: ReadingComparison | None = None
     beside: bool = False
     """The exchanges of a reading stand side by side: answers of several to one question."""
     opened: bool = False

@@ -9,7 +9,7 @@ from typing import Any
 
 from voirdire.data.json_values import as_plain
 from voirdire.evaluation.checks import ALL, Check, wording
-from voirdire.evaluation.comparison import Comparison, compare
+from voirdire.evaluation.comparison import EvaluationComparison, compare
 from voirdire.evaluation.doubts import believed_places
 from voirdire.evaluation.formats import PathContents, Unread, read_paths
 from voirdire.evaluation.headline import headlines
@@ -24,7 +24,7 @@ class Audit:
     evaluations: tuple[Evaluation, ...]
     checks: tuple[Check, ...]
     """By evaluation, in the order of `checks.ALL`."""
-    comparisons: tuple[Comparison, ...]
+    comparisons: tuple[EvaluationComparison, ...]
     """One for each evaluation."""
     unread: tuple[Unread, ...]
 
@@ -38,7 +38,7 @@ class Audit:
         """Whether a check fails."""
         return any(check.status == "fail" for check in self.checks)
 
-    def _failed_of(self, comparison: Comparison) -> list[Check]:
+    def _failed_of(self, comparison: EvaluationComparison) -> list[Check]:
         own = (check for check in self.checks if check.evaluation == comparison.evaluation)
         return [check for check in own if check.status == "fail"]
 

@@ -63,7 +63,7 @@ class AtEqualLengthPairs(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Comparison:
+class EvaluationComparison:
     """All models of one evaluation."""
 
     evaluation: str
@@ -132,7 +132,7 @@ class Comparison:
 
 
 @lru_cache(maxsize=4)
-def compare(evaluation: Evaluation, alpha: float = ALPHA) -> Comparison:
+def compare(evaluation: Evaluation, alpha: float = ALPHA) -> EvaluationComparison:
     """Compare models of an evaluation on the items that each two share.
 
     Args:
@@ -150,7 +150,9 @@ def compare(evaluation: Evaluation, alpha: float = ALPHA) -> Comparison:
     )
     sampled = units(evaluation)
     unit: Literal["item", "cluster"] = "item" if len(set(sampled)) == len(sampled) else "cluster"
-    return Comparison(evaluation.name, unit, alpha, placed, pairs, unlike_lengths(evaluation), at_equal_length)
+    return EvaluationComparison(
+        evaluation.name, unit, alpha, placed, pairs, unlike_lengths(evaluation), at_equal_length
+    )
 
 
 @lru_cache(maxsize=4)

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from voirdire.evaluation.checks import Check
-from voirdire.evaluation.comparison import SURE_OF_ORDER, Comparison
+from voirdire.evaluation.comparison import SURE_OF_ORDER, EvaluationComparison
 
 _UNEARNED = frozenset(
     {
@@ -33,7 +33,7 @@ _LONE = "lone_judge"
 """It fails where other judges see another model ahead of the first one."""
 
 
-def believed_places(comparison: Comparison, failed: Sequence[Check]) -> list[int]:
+def believed_places(comparison: EvaluationComparison, failed: Sequence[Check]) -> list[int]:
     """Places, from 1, that one model alone can have and that no check puts in doubt."""
     if any(check.id == SCALES for check in failed):
         return []
@@ -41,7 +41,7 @@ def believed_places(comparison: Comparison, failed: Sequence[Check]) -> list[int
     return [each.place for each in comparison.sure if each.model not in doubted]
 
 
-def doubts_of(comparison: Comparison, failed: Sequence[Check]) -> Mapping[str, frozenset[str]]:
+def doubts_of(comparison: EvaluationComparison, failed: Sequence[Check]) -> Mapping[str, frozenset[str]]:
     """By check that fails and puts a place in doubt: whose."""
     placed = frozenset(each.model for each in comparison.placed)
     results = {}
@@ -65,7 +65,7 @@ def doubts_of(comparison: Comparison, failed: Sequence[Check]) -> Mapping[str, f
     return results
 
 
-def _surely_different(comparison: Comparison, bounds: Mapping[str, Sequence[float] | None]) -> frozenset[str]:
+def _surely_different(comparison: EvaluationComparison, bounds: Mapping[str, Sequence[float] | None]) -> frozenset[str]:
     """Models that differ from all others for sure, whatever the missing items of any of them would score."""
     placed = comparison.placed
     ends = [bounds.get(each.model, (each.headline.value or 0.0,) * 2) or (-math.inf, math.inf) for each in placed]

@@ -69,7 +69,7 @@ class Judge:
 
 
 @dataclass(frozen=True, slots=True)
-class Agreement:
+class PanelAgreement:
     """A panel: judges of the same outputs."""
 
     name: str
@@ -92,7 +92,7 @@ class Agreement:
         return as_object(self)
 
 
-def agreements(evaluations: Sequence[Evaluation]) -> list[Agreement]:
+def agreements(evaluations: Sequence[Evaluation]) -> list[PanelAgreement]:
     """A panel for each evaluation whose outputs two judges or more have scored, the largest first.
 
     Judges whose scores lie in files of their own are held together where metric, models and items are the same. Files
@@ -113,7 +113,7 @@ def agreements(evaluations: Sequence[Evaluation]) -> list[Agreement]:
     return sorted(matches, key=lambda each: -each.outputs)
 
 
-def _agreement(evaluations: Sequence[Evaluation]) -> Agreement | None:
+def _agreement(evaluations: Sequence[Evaluation]) -> PanelAgreement | None:
     judges = sorted({judge for each in evaluations for judge in each.judges})
     units: dict[tuple[str, str, str], int] = {}
     cells: dict[tuple[int, int], list[float]] = defaultdict(list)
@@ -136,7 +136,7 @@ def _agreement(evaluations: Sequence[Evaluation]) -> Agreement | None:
     models = np.unique([model for model, *_ in names], return_inverse=True)[1]
     items = np.unique([item for _, item, _ in names], return_inverse=True)[1]
     icc = intraclass(ratings, clusters=items)
-    return Agreement(
+    return PanelAgreement(
         name=evaluations[0].name if len(evaluations) == 1 else evaluations[0].metric,
         models=int(models.max()) + 1,
         outputs=len(ratings),

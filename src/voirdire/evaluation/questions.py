@@ -11,7 +11,7 @@ import pandas as pd
 from voirdire.errors import InputError
 from voirdire.evaluation.audit import audit, audit_of, check_values
 from voirdire.evaluation.checks import Check, comparisons
-from voirdire.evaluation.comparison import Comparison
+from voirdire.evaluation.comparison import EvaluationComparison
 from voirdire.evaluation.comparison import compare as compare_models
 from voirdire.evaluation.formats import read_paths
 from voirdire.evaluation.headline import headlines
@@ -24,7 +24,7 @@ from voirdire.evaluation.report.judges import agreement_line, judges_document
 from voirdire.evaluation.report.planning import planned_line, planning_document
 from voirdire.evaluation.report.verdict import at_equal_length
 from voirdire.instruments import CompareQuestion, PowerQuestion, QuestionResult
-from voirdire.instruments.figures import CheckSummary, Figure, RunFigures, Subject
+from voirdire.instruments.figures import CheckSummary, ModelFigure, RunFigures, Subject
 from voirdire.reason_codes import reason
 from voirdire.text.counting import counted, listed
 from voirdire.text.shortening import in_one_line
@@ -83,7 +83,7 @@ def _check_summary(check: Check, names: Mapping[tuple[str, str], str]) -> CheckS
     return CheckSummary(check.id, str(check.found), tuple(of_it.get(model, model) for model in check.models or of_it))
 
 
-def _figures(evaluation: Evaluation, model: str, dropped: Check) -> Mapping[str, Figure]:
+def _figures(evaluation: Evaluation, model: str, dropped: Check) -> Mapping[str, ModelFigure]:
     result = headlines(evaluation)[model]
     bounds = dropped.details.get("bounds", {}).get(model)
     missing = len(evaluation.items) - result.n
@@ -92,7 +92,7 @@ def _figures(evaluation: Evaluation, model: str, dropped: Check) -> Mapping[str,
         bounds = _like_those_seen(evaluation, result.value * result.n, missing)
         lacking += ", and may be as low or as high as any that was seen"
     why = "evaluation_nothing_scored" if result.value is None else "evaluation_few_items"
-    figure = Figure(
+    figure = ModelFigure(
         result.value,
         result.interval,
         None if result.interval is not None else reason(why),
@@ -195,7 +195,7 @@ def _whose(comparisons: Sequence[Compared]) -> str:
     return f"{comparisons[0].models.evaluation}: " if len(comparisons) > 1 else ""
 
 
-def _pairs_frame(comparisons: Sequence[Comparison]) -> pd.DataFrame:
+def _pairs_frame(comparisons: Sequence[EvaluationComparison]) -> pd.DataFrame:
     rows = [
         {"evaluation": each.evaluation, **each.pair(a, b)}
         for each in comparisons

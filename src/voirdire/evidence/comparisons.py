@@ -69,7 +69,7 @@ _CELL = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class FigureComparison:
     """A difference or ratio that a sentence tells of two figures of the context."""
 
     start: int
@@ -122,7 +122,7 @@ class _StatedComparison:
 
 
 @lru_cache(maxsize=64)
-def comparison_of(match: Match) -> Comparison | None:
+def comparison_of(match: Match) -> FigureComparison | None:
     """What a sentence tells of two figures, and whether it is right; `None` where it is unclear which."""
     claim = match.claim
     if "?" in claim.text or not _OTHER_SUMS.isdisjoint(claim.words) or " plus " in claim.text or any(negations(claim)):
@@ -165,7 +165,7 @@ def _ratio(phrase: re.Match[str]) -> float:
     return 2.0 if phrase["twice"] else 0.5 if phrase["half"] else _PARTS[phrase["part"].lower()]
 
 
-def _of_rows(match: Match, stated: _StatedComparison) -> Comparison | None:
+def _of_rows(match: Match, stated: _StatedComparison) -> FigureComparison | None:
     """Of two rows that a sentence names: right if any column that it may speak of says so, wrong if none does."""
     named = named_records(match, records_of(match.index))
     if len(named) != 2 or named[0].key != named[1].key:
@@ -192,7 +192,7 @@ def known_stems(match: Match, rows: Sequence[Record]) -> frozenset[str]:
     return parse(text).stems.union(labels_of(match.index), *(row.key for row in rows))
 
 
-def _of_prose(match: Match, stated: _StatedComparison) -> Comparison | None:
+def _of_prose(match: Match, stated: _StatedComparison) -> FigureComparison | None:
     """Of two things that the nearest sentence with figures of that sort gives one each."""
     if stated.parted < 0:
         return None
@@ -213,7 +213,7 @@ def _of_prose(match: Match, stated: _StatedComparison) -> Comparison | None:
     return None
 
 
-def _beyond(match: Match, stated: _StatedComparison) -> Comparison | None:
+def _beyond(match: Match, stated: _StatedComparison) -> FigureComparison | None:
     """By how much a figure of a sentence exceeds the only one of that sort of a row, or of the nearest sentence."""
     before = [
         each for each, _ in match.figures if stated.figure and each.start < stated.start and alike(stated.figure, each)
@@ -248,7 +248,7 @@ def _judged(
     evidence: str,
     more: Iterable[Figure] = (),
     known: frozenset[str] = frozenset(),
-) -> Comparison | None:
+) -> FigureComparison | None:
     """The comparison of the first two figures that make it right, else of the first two.
 
     Args:
@@ -272,7 +272,7 @@ def _judged(
     own = frozenset(each.start for each, _ in match.figures if stated.start <= each.start < stated.end) | {
         each.start for each in more
     }
-    return Comparison(
+    return FigureComparison(
         stated.start,
         stated.end,
         match.claim.text[stated.start : stated.end],

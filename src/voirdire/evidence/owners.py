@@ -24,7 +24,7 @@ Spot = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class OwnerComparison:
     """Things that a sentence compares: "Large costs 2,400 euros more than Medium"."""
 
     first: frozenset[Spot]
@@ -73,7 +73,7 @@ class Owners:
         telling = [spots for spots in of_stems if 0 < len(spots) < len(self.stems)]
         return frozenset().union(*(spots for spots in telling if not any(each < spots for each in telling)))
 
-    def comparison(self, sentence: ParsedSentence, figure: Figure) -> Comparison | None:
+    def comparison(self, sentence: ParsedSentence, figure: Figure) -> OwnerComparison | None:
         """What a sentence compares, by a figure; `None` where it has no "than", or not both sides have figures."""
         than = next(reversed([*_THAN.finditer(sentence.text)]), None)
         if than is None:
@@ -83,7 +83,7 @@ class Owners:
         after = self.most_named(each.stem for each in words if each.start > than.end())
         if not before or not after or before & after:
             return None
-        return Comparison(before, after, _direction(than[0].split()[:-1]))
+        return OwnerComparison(before, after, _direction(than[0].split()[:-1]))
 
     def most_named(self, stems: Iterable[str]) -> frozenset[Spot]:
         """The figures of what most of some words name."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import product
 from math import isclose
 
-from voirdire.evidence.comparisons import Comparison, alike, in_units_of, is_whole
+from voirdire.evidence.comparisons import FigureComparison, alike, in_units_of, is_whole
 from voirdire.evidence.figures import Figure
 from voirdire.evidence.matching import Match
 from voirdire.evidence.negation import negations
@@ -26,7 +26,7 @@ _SAYS = frozenset(
 _NEAR = 1  # sentences between a percent and what it is of
 
 
-def percentage_of(match: Match) -> Comparison | None:
+def percentage_of(match: Match) -> FigureComparison | None:
     """A figure as the percents of the context, or of the sentence, make it; `None` where it is unclear of what.
 
     It is wrong only where the sentence says that it is what its percent makes, and the context has one figure of that
@@ -58,7 +58,7 @@ def percentage_of(match: Match) -> Comparison | None:
     return None
 
 
-def _complement(match: Match) -> Comparison | None:
+def _complement(match: Match) -> FigureComparison | None:
     """The percents that those of the context leave to the rest, where it speaks of one."""
     for figure, same in match.figures:
         if figure.number.kind == "percent" and not same:
@@ -111,9 +111,13 @@ def _values(match: Match, share: Figure, whole: Figure, place: int, figure: Figu
     return values
 
 
-def _comparison(match: Match, figure: Figure, terms: tuple[Figure, ...], place: int, *, is_right: bool) -> Comparison:
+def _comparison(
+    match: Match, figure: Figure, terms: tuple[Figure, ...], place: int, *, is_right: bool
+) -> FigureComparison:
     sentences = match.index.sentences
     near = frozenset().union(*(each.stems for each in sentences[max(0, place - _NEAR) : place + _NEAR + 1]))
     text = match.claim.text if is_right and is_whole(match, figure.start, figure.end, near, _SAYS) else ""
     own = frozenset((figure.start,))
-    return Comparison(figure.start, figure.end, figure.text, terms, "%", own, is_right, sentences[place].text, text)
+    return FigureComparison(
+        figure.start, figure.end, figure.text, terms, "%", own, is_right, sentences[place].text, text
+    )

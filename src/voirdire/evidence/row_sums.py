@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from voirdire.evidence.comparisons import (
     MONEY,
-    Comparison,
+    FigureComparison,
     alike,
     cell_figure,
     comparison_of,
@@ -86,12 +86,12 @@ class _Cell(NamedTuple):
 
 
 @lru_cache(maxsize=64)
-def calculation_of(match: Match) -> Comparison | None:
+def calculation_of(match: Match) -> FigureComparison | None:
     """What a sentence makes of figures of the context, and whether it is right; `None` where it is unclear which."""
     return comparison_of(match) or _of_rows(match) or percentage_of(match)
 
 
-def _of_rows(match: Match) -> Comparison | None:
+def _of_rows(match: Match) -> FigureComparison | None:
     claim = match.claim
     if "?" in claim.text or any(negations(claim)):
         return None
@@ -113,7 +113,7 @@ def _of_rows(match: Match) -> Comparison | None:
     return None
 
 
-def _state(match: Match, rows: Sequence[Record]) -> Comparison | None:
+def _state(match: Match, rows: Sequence[Record]) -> FigureComparison | None:
     """Whether a row is full, or one of its columns below another one: "fully booked", "under its reorder level"."""
     if len(rows) != 1:
         return None
@@ -138,10 +138,10 @@ def _state(match: Match, rows: Sequence[Record]) -> Comparison | None:
         return None
     terms = (used[0].figure, others[0].figure)
     text = match.claim.text if holds else ""
-    return Comparison(*phrase.span(), phrase[0].strip(), terms, ":", frozenset(), holds, rows[0].text, text)
+    return FigureComparison(*phrase.span(), phrase[0].strip(), terms, ":", frozenset(), holds, rows[0].text, text)
 
 
-def _extreme(match: Match, rows: Sequence[Record]) -> Comparison | None:
+def _extreme(match: Match, rows: Sequence[Record]) -> FigureComparison | None:
     """Whether a row has the most or least of a column, of all rows or of those named after it: "the cheapest"."""
     phrase = _EXTREME.search(match.claim.text)
     if phrase is None or len(rows) != 1:
@@ -168,7 +168,7 @@ def _extreme(match: Match, rows: Sequence[Record]) -> Comparison | None:
         return None
     text = match.claim.text if holds else ""
     terms = (columns[0].figure, best.figure)
-    return Comparison(*phrase.span(), phrase[0], terms, ":", frozenset(), holds, rows[0].text, text)
+    return FigureComparison(*phrase.span(), phrase[0], terms, ":", frozenset(), holds, rows[0].text, text)
 
 
 def _is_named_by(cell: _Cell, match: Match) -> bool:
@@ -182,7 +182,7 @@ def _stems_of(rows: Sequence[Record]) -> frozenset[str]:
     return frozenset().union(*(parse(f"{key} {value}").stems for row in rows for key, value, _ in row.values))
 
 
-def _judged(match: Match, figure: Figure, sums: Sequence[_Sum], rows: Sequence[Record]) -> Comparison | None:
+def _judged(match: Match, figure: Figure, sums: Sequence[_Sum], rows: Sequence[Record]) -> FigureComparison | None:
     right = next((each for each in sums if isclose(each.value, figure.number.value, rel_tol=1e-6)), None)
     known = known_stems(match, rows or rows_of(match.index)) | _stems_of(rows) | {figure.noun}
     whole = is_whole(match, figure.start, figure.end, known, _SAYS)
@@ -194,7 +194,7 @@ def _judged(match: Match, figure: Figure, sums: Sequence[_Sum], rows: Sequence[R
     if right is None and (not whole or in_prose or len(sums) > 1):
         return None
     result = right or sums[0]
-    return Comparison(
+    return FigureComparison(
         figure.start,
         figure.end,
         figure.text,

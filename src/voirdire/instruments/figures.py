@@ -31,7 +31,7 @@ class Scale(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class ModelFigure:
     """A metric of one model in one run."""
 
     value: float | None
@@ -61,7 +61,7 @@ class Subject:
     run: Path
     instrument: str
     model: str
-    figures: Mapping[str, Figure]
+    figures: Mapping[str, ModelFigure]
     warnings: tuple[str, ...] = ()
     """What must be known of it beside its figures."""
     plain: str = ""

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from voirdire.instruments.figures import Figure, RunFigures, Scale, Subject
+from voirdire.instruments.figures import ModelFigure, RunFigures, Scale, Subject
 from voirdire.integrity.auditors import cautions
 from voirdire.integrity.plan import INSTRUMENT
 from voirdire.integrity.results import AuditedResponse, read_audits
@@ -27,7 +27,7 @@ declare(
         "integrity_minimum": "a minimum has none",
     }
 )
-_UNSCORED = Figure(None, None, reason("integrity_unscored"))
+_UNSCORED = ModelFigure(None, None, reason("integrity_unscored"))
 _SEVERITIES = ("minor", "moderate", "severe")
 
 
@@ -41,13 +41,13 @@ def run_figures(run: Path, jury: str | None = None) -> RunFigures:
     return RunFigures(run, INSTRUMENT, (subject,), tuple(_warnings(auditors, audits)), missing=missing)
 
 
-def _figures(audits: Sequence[AuditedResponse]) -> dict[str, Figure]:
+def _figures(audits: Sequence[AuditedResponse]) -> dict[str, ModelFigure]:
     scored = [each for each in audits if each.decision.consensus is not None]
     scores = [each.decision.consensus for each in scored if each.decision.consensus is not None]
     cases = case_groups(scored)
     score = np.array([each.score for each in scores])
     counts = {name: np.array([each.counts[name] for each in scores]) for name in _SEVERITIES}
-    lowest = Figure(float(score.min()), None, reason("integrity_minimum")) if scores else _UNSCORED
+    lowest = ModelFigure(float(score.min()), None, reason("integrity_minimum")) if scores else _UNSCORED
     unscored = [each.decision.consensus is None for each in audits]
     return {
         "mean_score": _figure(mean_score(score, cases)),
@@ -61,21 +61,21 @@ def _figures(audits: Sequence[AuditedResponse]) -> dict[str, Figure]:
     }
 
 
-def _figure(estimate: Estimate) -> Figure:
+def _figure(estimate: Estimate) -> ModelFigure:
     if estimate.value is None:
         return _UNSCORED
     if estimate.interval is not None:
-        return Figure(estimate.value, estimate.interval)
+        return ModelFigure(estimate.value, estimate.interval)
     why = "integrity_few_scored" if estimate.groups < MIN_CASES else "integrity_alike"
-    return Figure(estimate.value, None, reason(why))
+    return ModelFigure(estimate.value, None, reason(why))
 
 
-def _percent(estimate: Estimate) -> Figure:
+def _percent(estimate: Estimate) -> ModelFigure:
     """A share as a percentage."""
     if estimate.value is None or estimate.interval is None:
         return _figure(estimate._replace(value=None if estimate.value is None else 100 * estimate.value))
     low, high = 100 * estimate.interval.low, 100 * estimate.interval.high
-    return Figure(100 * estimate.value, estimate.interval._replace(low=low, high=high))
+    return ModelFigure(100 * estimate.value, estimate.interval._replace(low=low, high=high))
 
 
 def _warnings(auditors: Sequence[str], audits: Sequence[AuditedResponse]) -> Iterator[str]:

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from voirdire.errors import InputError
 from voirdire.jury.reliability_records import (
     CategoryReliability,
+    JudgePair,
     Kappa,
-    Pair,
     Reliability,
     ScoreName,
     ScoreReliability,
@@ -174,12 +174,12 @@ def _truth_of(truth: pd.DataFrame | None, column: str, table: pd.DataFrame) -> F
     return truth.set_index(_ITEM)[column].reindex(table.index).to_numpy(dtype=np.float64)
 
 
-def _pairs(ratings: Floats, judges: tuple[str, ...]) -> tuple[Pair, ...]:
+def _pairs(ratings: Floats, judges: tuple[str, ...]) -> tuple[JudgePair, ...]:
     items = pairwise(ratings, lambda a, _: len(a))
     correlation, difference = pairwise(ratings, pearson), pairwise(ratings, mean_absolute_difference)
     kappas = {name: _kappas(ratings, cuts, _WEIGHTS[name]) for name, cuts in CUTS.items()}
     return tuple(
-        Pair(
+        JudgePair(
             (judges[one], judges[other]),
             int(items[one, other]),
             float(correlation[one, other]),
@@ -194,7 +194,7 @@ def _kappas(ratings: Floats, cuts: Sequence[float], weights: Weighting) -> Float
     return pairwise(ratings, lambda a, b: cohen_kappa(a, b, cuts=cuts, weights=weights))
 
 
-def _pooled(pairs: tuple[Pair, ...]) -> float:
+def _pooled(pairs: tuple[JudgePair, ...]) -> float:
     items = np.array([pair.items for pair in pairs])
     differences = np.array([pair.mean_absolute_difference for pair in pairs])
     return float(np.average(differences[items > 0], weights=items[items > 0])) if items.any() else float("nan")

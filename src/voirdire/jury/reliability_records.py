@@ -15,7 +15,7 @@ declare({"icc_cut": "{coefficients}: values below {least:g} are shown as {least:
 ScoreName = Literal["FAR", "SAS"]
 
 
-class Pair(NamedTuple):
+class JudgePair(NamedTuple):
     """Two judges, on the items both have scored; NaN where undefined."""
 
     judges: tuple[str, str]
@@ -50,7 +50,7 @@ class ScoreReliability:
     alpha_ordinal: Estimate
     gwet_ac: dict[str, Estimate]
     """By the name of the cuts: AC1 of two categories, linearly weighted AC2 of more."""
-    pairs: tuple[Pair, ...]
+    pairs: tuple[JudgePair, ...]
     mean_absolute_difference: float
     """Over all pairs of scores of an item."""
     spread: tuple[Spread, ...]

@@ -123,7 +123,7 @@ class HostedModel:
         self._loop = loop
         return self._client
 
-    def _error(self, error: Exception, timeout: float, exchange: http_recording.Exchange) -> ModelError:
+    def _error(self, error: Exception, timeout: float, exchange: http_recording.HttpExchange) -> ModelError:
         return failures.model_error(
             error,
             spec=self._identity.spec,

@@ -37,7 +37,7 @@ declare(
 )
 
 
-class Verdict(StrEnum):
+class ClaimVerdict(StrEnum):
     """What the data say of a claim; the value is how it reads."""
 
     REPRODUCED = "reproduced"
@@ -93,7 +93,7 @@ class Result:
     """How the interval was made: a name of the publication's `methods`."""
     n: int | None = None
     """It is a share or mean of so many."""
-    verdict: Verdict | None = None
+    verdict: ClaimVerdict | None = None
     """Where the computation itself decides; else the claim's comparison does."""
     part: bool = False
     """The data are only a part of those that the publication had."""
@@ -158,11 +158,11 @@ class Claim(Generic[Study]):
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome(Generic[Study]):
+class ClaimOutcome(Generic[Study]):
     """A claim beside what its data give."""
 
     claim: Claim[Study]
-    verdict: Verdict
+    verdict: ClaimVerdict
     result: Result
     """By the definition that decided."""
     reasons: tuple[Reason, ...]
@@ -199,7 +199,7 @@ class Outcome(Generic[Study]):
     @property
     def why(self) -> str:
         """Why the verdict is what it is; for a claim not reproduced, also what is printed and what the data give."""
-        if self.verdict is not Verdict.NOT_REPRODUCED or self.value is None:
+        if self.verdict is not ClaimVerdict.NOT_REPRODUCED or self.value is None:
             return self.note
         both = reason("papers.both_values", printed=self.claim.printed, value=_short(self.value))
         return value_in_words([both, *self.reasons])
@@ -221,7 +221,7 @@ class Outcome(Generic[Study]):
         }
 
 
-def check_claims(claims: Iterable[Claim[Study]], study: Study) -> tuple[Outcome[Study], ...]:
+def check_claims(claims: Iterable[Claim[Study]], study: Study) -> tuple[ClaimOutcome[Study], ...]:
     """Compute every claim from a study and compare it with what is printed.
 
     A number is reproduced when it equals the printed one to the printed decimals (half a unit of the last one is
@@ -231,22 +231,22 @@ def check_claims(claims: Iterable[Claim[Study]], study: Study) -> tuple[Outcome[
     return tuple(compare(claim, Result(None) if claim.compute is None else claim.compute(study)) for claim in claims)
 
 
-def compare(claim: Claim[Study], result: Result) -> Outcome[Study]:
+def compare(claim: Claim[Study], result: Result) -> ClaimOutcome[Study]:
     """Decide one claim."""
     verdict, because = (result.verdict, ()) if result.verdict else _decide(claim, result)
     notes = [claim.sentence(result.note, result.params)]
-    if verdict is Verdict.NOT_REPRODUCED:
+    if verdict is ClaimVerdict.NOT_REPRODUCED:
         notes.append(claim.sentence("if_not_reproduced", result.params))
     reasons = (*because, *result.reasons, *(note for note in notes if note is not None))
     other = next((each for each in result.others if _equal(claim, each)), None)
-    if verdict is Verdict.NOT_REPRODUCED and other is not None:
-        return Outcome(claim, Verdict.OTHER_DEFINITION, other, (*_own(claim, result), *reasons))
-    return Outcome(claim, verdict, result, reasons)
+    if verdict is ClaimVerdict.NOT_REPRODUCED and other is not None:
+        return ClaimOutcome(claim, ClaimVerdict.OTHER_DEFINITION, other, (*_own(claim, result), *reasons))
+    return ClaimOutcome(claim, verdict, result, reasons)
 
 
-def reproduced_if(condition: bool) -> Verdict:
+def reproduced_if(condition: bool) -> ClaimVerdict:
     """The verdict on a statement in words, an order, or anything else that the computation decides itself."""
-    return Verdict.REPRODUCED if condition else Verdict.NOT_REPRODUCED
+    return ClaimVerdict.REPRODUCED if condition else ClaimVerdict.NOT_REPRODUCED
 
 
 def read_claims(name: str, source: Mapping[str, Any], more: Sequence[Mapping[str, Any]] = ()) -> dict[str, Claim[Any]]:
@@ -289,7 +289,7 @@ def bind(claims: Mapping[str, Claim[Study]], functions: Mapping[str, Callable[[S
     return [replace(claim, compute=functions.get(name)) for name, claim in claims.items()]
 
 
-def count_verdicts(outcomes: Iterable[Outcome[Any]], order: Sequence[Verdict]) -> dict[str, int]:
+def count_verdicts(outcomes: Iterable[ClaimOutcome[Any]], order: Sequence[ClaimVerdict]) -> dict[str, int]:
     """How many claims got each verdict, in this order."""
     counts = Counter(each.verdict for each in outcomes)
     return {verdict.value: counts[verdict] for verdict in order}
@@ -307,9 +307,9 @@ def value_in_words(parts: Iterable[Reason | None]) -> str:
     return " ".join(str(part) for part in parts if part is not None)
 
 
-def _decide(claim: Claim[Study], result: Result) -> tuple[Verdict, tuple[Reason, ...]]:
+def _decide(claim: Claim[Study], result: Result) -> tuple[ClaimVerdict, tuple[Reason, ...]]:
     if result.value is None:
-        return Verdict.NOT_CHECKABLE, ()
+        return ClaimVerdict.NOT_CHECKABLE, ()
     if claim.compare == "bound":
         return _bound(claim, result), ()
     if not result.part:
@@ -326,37 +326,37 @@ def _equal(claim: Claim[Study], result: Result) -> bool:
     return all(printed.matches(value) for printed, value in zip(claim.numbers, values, strict=False))
 
 
-def _bound(claim: Claim[Study], result: Result) -> Verdict:
+def _bound(claim: Claim[Study], result: Result) -> ClaimVerdict:
     side, bound = (1 if claim.printed.startswith(">") else -1), claim.number
     if not result.part:
         return reproduced_if(isinstance(result.value, int | float) and side * (result.value - bound) > 0)
     distances = [side * (end - bound) for end in ends(result.interval) or ()]
     if distances and min(distances) > 0:
-        return Verdict.CONSISTENT
-    return Verdict.NOT_CONSISTENT if distances and max(distances) < 0 else Verdict.UNDECIDED
+        return ClaimVerdict.CONSISTENT
+    return ClaimVerdict.NOT_CONSISTENT if distances and max(distances) < 0 else ClaimVerdict.UNDECIDED
 
 
-def _part_of_number(claim: Claim[Study], result: Result) -> tuple[Verdict, tuple[Reason, ...]]:
+def _part_of_number(claim: Claim[Study], result: Result) -> tuple[ClaimVerdict, tuple[Reason, ...]]:
     interval = ends(result.interval)
     if interval is None:
-        return Verdict.NOT_CHECKABLE, (reason("papers.no_interval"),)
+        return ClaimVerdict.NOT_CHECKABLE, (reason("papers.no_interval"),)
     printed = claim.numbers[0]
     inside = interval[0] - printed.slack <= printed.value <= interval[1] + printed.slack
-    return (Verdict.CONSISTENT if inside else Verdict.NOT_CONSISTENT), ()
+    return (ClaimVerdict.CONSISTENT if inside else ClaimVerdict.NOT_CONSISTENT), ()
 
 
-def _part_of_count(claim: Claim[Study], value: Value) -> tuple[Verdict, tuple[Reason, ...]]:
+def _part_of_count(claim: Claim[Study], value: Value) -> tuple[ClaimVerdict, tuple[Reason, ...]]:
     if isinstance(value, int | float) and value > claim.number:
-        return Verdict.NOT_CONSISTENT, (reason("papers.part_larger"),)
-    return Verdict.NOT_CHECKABLE, (reason("papers.part_unknown"),)
+        return ClaimVerdict.NOT_CONSISTENT, (reason("papers.part_larger"),)
+    return ClaimVerdict.NOT_CHECKABLE, (reason("papers.part_unknown"),)
 
 
-def _part_of_range(claim: Claim[Study], value: Value) -> tuple[Verdict, tuple[Reason, ...]]:
+def _part_of_range(claim: Claim[Study], value: Value) -> tuple[ClaimVerdict, tuple[Reason, ...]]:
     if not isinstance(value, tuple):
-        return Verdict.NOT_CHECKABLE, ()
+        return ClaimVerdict.NOT_CHECKABLE, ()
     least, most = (printed.value for printed in claim.numbers)
     met = [name for name, same in (("lower", value[0] == least), ("upper", value[1] == most)) if same]
-    verdict = Verdict.CONSISTENT if least <= value[0] <= value[1] <= most else Verdict.NOT_CONSISTENT
+    verdict = ClaimVerdict.CONSISTENT if least <= value[0] <= value[1] <= most else ClaimVerdict.NOT_CONSISTENT
     return verdict, ((reason("papers.end_met", end=" and the ".join(met)),) if met else ())
 
 

@@ -7,14 +7,14 @@ from typing import Any
 
 from voirdire.documents.cells import plain_table
 from voirdire.documents.document import Section, Table
-from voirdire.papers.claims import Outcome, Verdict
+from voirdire.papers.claims import ClaimOutcome, ClaimVerdict
 from voirdire.text.counting import counted
 
 
 def claims_sections(
-    outcomes: Sequence[Outcome[Any]],
+    outcomes: Sequence[ClaimOutcome[Any]],
     verdicts: Sequence[str],
-    recomputed: Callable[[Outcome[Any]], str],
+    recomputed: Callable[[ClaimOutcome[Any]], str],
     defined: Sequence[str] | None = None,
 ) -> Iterator[Section]:
     """A section for each verdict that a claim got.
@@ -44,13 +44,13 @@ def claims_sections(
             yield Section(table.id, f"{verdict.capitalize()}: {len(rows)}", (table,))
 
 
-def how_many_hold(outcomes: Sequence[Outcome[Any]]) -> str:
+def how_many_hold(outcomes: Sequence[ClaimOutcome[Any]]) -> str:
     """The conclusion, without a full stop: of the claims of a publication, those that its data bear out."""
     hold = sum(each.verdict in _HOLD for each in outcomes)
     return f"{hold} of {counted(len(outcomes), 'claim')} of the paper hold in its own data"
 
 
-def failing(outcomes: Sequence[Outcome[Any]], most: int = 12) -> Table:
+def failing(outcomes: Sequence[ClaimOutcome[Any]], most: int = 12) -> Table:
     """The claims that their data do not bear out, the first ones by name."""
     broken = [each for each in outcomes if each.verdict in _FAIL]
     rows = ((each.claim.id, each.claim.says) for each in broken[:most])
@@ -58,11 +58,11 @@ def failing(outcomes: Sequence[Outcome[Any]], most: int = 12) -> Table:
     return plain_table("failing", ("claim", "that does not hold"), rows, numbers=0, caption=caption)
 
 
-_HOLD = (Verdict.REPRODUCED, Verdict.OTHER_DEFINITION, Verdict.CONSISTENT)
-_FAIL = (Verdict.NOT_REPRODUCED, Verdict.NOT_CONSISTENT)
+_HOLD = (ClaimVerdict.REPRODUCED, ClaimVerdict.OTHER_DEFINITION, ClaimVerdict.CONSISTENT)
+_FAIL = (ClaimVerdict.NOT_REPRODUCED, ClaimVerdict.NOT_CONSISTENT)
 
 
-def printed(outcome: Outcome[Any]) -> str:
+def printed(outcome: ClaimOutcome[Any]) -> str:
     """What the paper prints."""
     published = outcome.claim.published
     return f"{published:,}" if isinstance(published, int) else outcome.claim.printed

@@ -16,7 +16,7 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from voirdire.jury.worth import Settings, Worth, judge_worth
+from voirdire.jury.worth import Worth, WorthSettings, judge_worth
 from voirdire.jury.worth.assessment import unless_disputed
 from voirdire.jury.worth.direction import Direction
 from voirdire.jury.worth.planning import STRICT, Batch, WorthPlan, first_batch, next_batch
@@ -76,7 +76,7 @@ class WorthRequest:
     metric: str | None = None
     """Of a run."""
     jury: str | None = None
-    settings: Settings = field(default_factory=Settings)
+    settings: WorthSettings = field(default_factory=WorthSettings)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,7 +87,7 @@ class _Sides:
     people: Floats
     weights: Floats
     reasons: tuple[str, ...]
-    settings: Settings
+    settings: WorthSettings
     scales: Mapping[str, tuple[float, float]]
     """By judge, the ends of its own."""
     turn: tuple[str, ...]
@@ -368,7 +368,7 @@ def _pair(document: Document) -> str:
 def _paired_sides(
     verdicts: Verdicts,
     ratings: Ratings,
-    settings: Settings,
+    settings: WorthSettings,
     *,
     people_one: str,
     turn: tuple[str, ...] = (),
@@ -432,7 +432,7 @@ def _judges(request: WorthRequest, verdicts: Verdicts) -> tuple[str, ...]:
     return request.judges or tuple(verdicts.scores)
 
 
-def _worth(sides: _Sides, judge: str, settings: Settings) -> Worth:
+def _worth(sides: _Sides, judge: str, settings: WorthSettings) -> Worth:
     verdicts = sides.verdicts
     texts = [sides.read.get(key, text) for key, text in zip(verdicts.keys, verdicts.texts, strict=True)]
     turn = (*sides.turn, verdicts.direction(judge).other_way("--good-verdict"))

@@ -208,7 +208,7 @@ class ModelEstimate:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Estimate:
+class CostEstimate:
     """What a run would take."""
 
     models: tuple[ModelEstimate, ...]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from voirdire.errors import InputError, Sentence, UserError
+from voirdire.errors import InputError, SentenceError, UserError
 
 
 class JournalError(UserError):
@@ -39,7 +39,7 @@ class PaceError(InputError):
     """A number of connections or a time limit that no run can have."""
 
 
-class Interrupted(Sentence, KeyboardInterrupt):
+class Interrupted(SentenceError, KeyboardInterrupt):
     """The user interrupted a run in good order: what was answered is on record."""
 
     def __init__(self, path: Path, *, nothing_judged: bool = False, finished: bool = False) -> None:

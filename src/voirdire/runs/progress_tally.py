@@ -19,7 +19,7 @@ _ENOUGH = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
+class ProgressRow:
     """What one row shows: of a model, or of all of them."""
 
     name: str
@@ -142,7 +142,7 @@ class Tally:
         """Sums over all models."""
         return summed(each.totals for each in self.models)
 
-    def rows(self) -> list[Figures]:
+    def rows(self) -> list[ProgressRow]:
         """The figures of each model, in the order in which the runner has them.
 
         A model that is asked nothing now waits for what others answer: its own pace says nothing of its time left.
@@ -150,7 +150,7 @@ class Tally:
         rows = zip(self.models, map(self._figures, self.models), strict=True)
         return [row if model.under_way else replace(row, seconds_left=None) for model, row in rows]
 
-    def total(self) -> Figures:
+    def total(self) -> ProgressRow:
         """The figures of all models together.
 
         The time left is that of the slowest model by its calls, or of the slowest queue by its dialogues, where those
@@ -161,7 +161,7 @@ class Tally:
         too_early = by_calls is None and any(self._expected(each.spec) is not None for each in self.models)
         times = [] if too_early else [self.seconds_left(), by_calls]
         expected = [each.expected for each in rows if each.expected is not None]
-        return Figures(
+        return ProgressRow(
             name="total",
             answered=sum(each.answered for each in rows),
             expected=sum(expected) if rows and len(expected) == len(rows) else None,
@@ -197,13 +197,13 @@ class Tally:
         left = [queue.seconds_left(elapsed) for queue in self._queues.values() or [whole]]
         return None if None in left else max(seconds for seconds in left if seconds is not None)
 
-    def _figures(self, model: ModelCounts) -> Figures:
+    def _figures(self, model: ModelCounts) -> ProgressRow:
         waiting, seconds = model.waiting(self.clock())
         planned = self._expected(model.spec)
         if planned is not None and model.spec in self._estimated and self.done >= self.dialogues:
             planned = model.answered  # nothing is left to ask
         expected = None if planned is None else max(planned, model.answered)  # repairs of replies come on top
-        return Figures(
+        return ProgressRow(
             name=self._names.get(model.spec, model.spec),
             answered=model.answered,
             expected=expected,
@@ -248,7 +248,7 @@ class Tally:
         return model.answered - self._answered_before.get(model.spec, 0)
 
 
-def _slowest(rows: Sequence[Figures]) -> float | None:
+def _slowest(rows: Sequence[ProgressRow]) -> float | None:
     left = [each.seconds_left for each in rows]
     return None if None in left else max((seconds for seconds in left if seconds is not None), default=None)
 

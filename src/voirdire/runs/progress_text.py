@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from voirdire.runs.progress_tally import Figures, Tally
+from voirdire.runs.progress_tally import ProgressRow, Tally
 from voirdire.text.counting import counted
 from voirdire.text.money import dollars
 from voirdire.text.shortening import shortened
@@ -82,7 +82,7 @@ def html_table(tally: Tally) -> str:
     )
 
 
-def _heads(figures: Sequence[Figures]) -> list[str]:
+def _heads(figures: Sequence[ProgressRow]) -> list[str]:
     """The columns: those that are mostly empty stand only where they have something to say."""
     waits = ["waiting"] if any(row.wait_seconds for row in figures) else []
     limits = ["limit"] if any(row.at_once for row in figures) else []
@@ -90,7 +90,7 @@ def _heads(figures: Sequence[Figures]) -> list[str]:
     return [*_ALWAYS[:2], *waits, *limits, _ALWAYS[2], *failed, *_ALWAYS[3:]]
 
 
-def _cell(head: str, row: Figures) -> str:
+def _cell(head: str, row: ProgressRow) -> str:
     if head == "calls":
         return _calls(row)
     if head == "waiting":
@@ -104,7 +104,7 @@ def _cell(head: str, row: Figures) -> str:
     return f"{ {'running': row.in_flight, 'retries': row.retries, 'failed': row.failed}[head]:,}"
 
 
-def _facts(row: Figures) -> list[str]:
+def _facts(row: ProgressRow) -> list[str]:
     """The figures of a row in words; what is 0 and need not be is left out."""
     left = [f"{brief(row.seconds_left)} left"] if row.seconds_left else []
     running = f"{row.in_flight:,} running{'' if row.answered else ', no answer yet'}"
@@ -124,13 +124,13 @@ def _facts(row: Figures) -> list[str]:
     ]
 
 
-def _calls(row: Figures) -> str:
+def _calls(row: ProgressRow) -> str:
     if row.expected is None:
         return f"{row.answered:,}"
     return f"{row.answered:,}/{'~' if row.estimated else ''}{row.expected:,}"
 
 
-def _money(row: Figures) -> str:
+def _money(row: ProgressRow) -> str:
     if row.unknown_price and not row.cost_usd:
         return "unknown"
     return f"{dollars(row.cost_usd)}{' and more' if row.unknown_price else ''}"
@@ -145,12 +145,12 @@ def brief(seconds: float) -> str:
     return f"{seconds / 3600:,.1f} h"
 
 
-def _is_done(row: Figures) -> bool:
+def _is_done(row: ProgressRow) -> bool:
     return row.expected is not None and row.answered >= row.expected and not row.in_flight
 
 
 def _one_line_each(
-    figures: Sequence[Figures],
+    figures: Sequence[ProgressRow],
     heads: Sequence[str],
     cells: Sequence[Sequence[str]],
     widths: Sequence[int],
@@ -169,7 +169,7 @@ def _one_line_each(
 
 
 def _two_lines_each(
-    figures: Sequence[Figures], heads: Sequence[str], cells: Sequence[Sequence[str]], width: int
+    figures: Sequence[ProgressRow], heads: Sequence[str], cells: Sequence[Sequence[str]], width: int
 ) -> list[str]:
     """Where there is no room for a table: a name, and its figures with their names below it."""
     lines = []
@@ -186,7 +186,7 @@ def _two_lines_each(
     return lines
 
 
-def _names(figures: Sequence[Figures], room: int) -> list[str]:
+def _names(figures: Sequence[ProgressRow], room: int) -> list[str]:
     """Whole where they fit, else shortened: different models keep different names."""
     *models, total = (inert(row.name) for row in figures)
     short = shortened(models, room)

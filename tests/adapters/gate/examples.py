@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from voirdire.instruments.figures import CheckSummary, Figure, RunFigures, Subject
+from voirdire.instruments.figures import CheckSummary, ModelFigure, RunFigures, Subject
 from voirdire.reason_codes import declare, reason
 from voirdire.stats.intervals import Interval
 
@@ -11,7 +11,7 @@ declare({"tested_why": "{why}"})
 
 def figure(value, low=None, high=None, why=None, **of_silence):
     interval = None if low is None else Interval(low, high, 0.95, "jackknife-t")
-    return Figure(value, interval, None if why is None else reason("tested_why", why=why), **of_silence)
+    return ModelFigure(value, interval, None if why is None else reason("tested_why", why=why), **of_silence)
 
 
 def checked(

@@ -9,7 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.adapters.verifying.examples import swapped, with_cell
-from voirdire.adapters.verify_tables import Columns, Difference, compare_tables
+from voirdire.adapters.verify_tables import ColumnDifference, TableDifference, compare_tables
 from voirdire.data.parquet import write_parquet
 from voirdire.data.rows import RowError
 
@@ -87,11 +87,11 @@ def test_long_tables_are_held_against_each_other_in_blocks(tmp_path):
     long = pd.DataFrame({"id": [str(number) for number in range(4_500)], "x": 0.5})
     other = with_cell(long.iloc[::-1].reset_index(drop=True), "x", 0.25).iloc[::-1].reset_index(drop=True)
     difference = compared(tmp_path, other, long, row_group_size=700)
-    assert difference == Difference(4_500, 4_500, 1, difference.first) and difference.first.row == 4_500
+    assert difference == TableDifference(4_500, 4_500, 1, difference.first) and difference.first.row == 4_500
 
 
 def test_other_columns_are_no_difference_of_rows(tmp_path):
-    assert isinstance(compared(tmp_path, FRAME.rename(columns={"far": "sas"})), Columns)
+    assert isinstance(compared(tmp_path, FRAME.rename(columns={"far": "sas"})), ColumnDifference)
 
 
 def test_what_is_no_table_is_said_to_be_none(tmp_path):

@@ -62,7 +62,7 @@ def test_the_list_says_what_er_is_above_its_table_and_why_a_model_has_none(study
 def test_figures_of_an_earlier_state_are_shown_of_a_run_that_goes_on_only(tmp_path, running, state, shown):
     figures = [{"name": "ER", "value": "0.6"}]
     facts = module.Facts(figures={"figures": figures}, figures_of=((1, 1),))
-    row = module.Row(ListedRun("run", tmp_path, ((state, 1),), running), facts)
+    row = module.RunSummary(ListedRun("run", tmp_path, ((state, 1),), running), facts)
     assert row.figures == (figures if shown else None)
 
 
@@ -70,7 +70,7 @@ def test_figures_of_an_earlier_state_are_shown_of_a_run_that_goes_on_only(tmp_pa
 def test_a_run_that_has_just_ended_is_not_called_stopped_by_what_was_counted_before(tmp_path, counted_of, status):
     counts = [6, 6, "dialogues"] if counted_of == 2 else [4, 6, "dialogues"]
     facts = module.Facts(progress={"counts": counts}, progress_of=((counted_of, 1),))
-    row = module.Row(ListedRun("run", tmp_path, ((2, 1),), running=False), facts)
+    row = module.RunSummary(ListedRun("run", tmp_path, ((2, 1),), running=False), facts)
     assert row.status == status
 
 

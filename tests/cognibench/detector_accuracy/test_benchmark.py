@@ -19,7 +19,7 @@ from voirdire.cognibench.detector_accuracy.benchmark import (
     run_bench,
     scored_answers,
 )
-from voirdire.cognibench.detector_accuracy.records import BenchSettings, Difference, ResampledScores, difference
+from voirdire.cognibench.detector_accuracy.records import BenchSettings, F1Difference, ResampledScores, difference
 from voirdire.cognibench.detector_accuracy.report import bench_document
 from voirdire.cognibench.formats.jsonl import write_jsonl
 from voirdire.cognibench.records import CognibenchError
@@ -433,16 +433,16 @@ def test_requirement_and_seed_reach_the_detectors(file, monkeypatch):
 @pytest.mark.parametrize(
     ("best", "verdict"),
     [
-        (Difference(1.0, None), "better"),  # perfect labels: nothing varies, and it goes further the same way
-        (Difference(0.5, None), "undecided"),  # less than now, and nobody knows how sure
-        (Difference(0.9, Interval(-0.1, 1.0, 0.95, "jackknife-t")), "undecided"),
-        (Difference(-0.9, None), "undecided"),
-        (Difference(None, None), "undecided"),
+        (F1Difference(1.0, None), "better"),  # perfect labels: nothing varies, and it goes further the same way
+        (F1Difference(0.5, None), "undecided"),  # less than now, and nobody knows how sure
+        (F1Difference(0.9, Interval(-0.1, 1.0, 0.95, "jackknife-t")), "undecided"),
+        (F1Difference(-0.9, None), "undecided"),
+        (F1Difference(None, None), "undecided"),
     ],
 )
 def test_an_end_without_an_interval_turns_a_verdict_unless_it_goes_further_the_same_way(best, verdict):
-    worst = Difference(0.6, Interval(0.4, 0.8, 0.95, "jackknife-t"))
-    found = Difference(0.7, Interval(0.5, 0.9, 0.95, "jackknife-t"), (worst, best))
+    worst = F1Difference(0.6, Interval(0.4, 0.8, 0.95, "jackknife-t"))
+    found = F1Difference(0.7, Interval(0.5, 0.9, 0.95, "jackknife-t"), (worst, best))
     assert found.verdict == verdict
 
 

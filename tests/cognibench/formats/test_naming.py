@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from voirdire.cognibench.formats import Names, Problem, Seen
+from voirdire.cognibench.formats import Problem, Seen, TakenIds
 from voirdire.detectors.records import Answer
 
 
@@ -25,7 +25,7 @@ def test_the_table_grows_and_forgets_nothing():
 
 def test_an_id_that_comes_again_gets_the_next_number_that_is_free():
     told = []
-    names = Names(told.append)
+    names = TakenIds(told.append)
     assert [names.own(answer(name)).id for name in ("a", "a", "a#2", "a", "b")] == ["a", "a#2", "a#2#2", "a#3", "b"]
     assert told[0] == Problem("renamed", "a", "now a#2")
     assert len(told) == 3

@@ -6,7 +6,7 @@ import pytest
 
 from voirdire.cognibench.formats import iter_answers, layout_of
 from voirdire.cognibench.records import CognibenchError
-from voirdire.data.rows import Part, parquet_rows
+from voirdire.data.rows import FilePart, parquet_rows
 
 ENTRIES = [
     {"id": "a", "context": "It is red.", "question": "What?", "answer": "It is red. It is blue."},
@@ -54,7 +54,7 @@ def test_a_part_of_the_rows_is_read_wherever_the_row_groups_end(tmp_path):
     pq.write_table(pa.table({"n": list(range(1000))}), tmp_path / "n.parquet", row_group_size=300)
     for start, stop in ((0, 1000), (250, 650), (299, 301), (999, 1000), (600, 600)):
         found = [
-            (number, row["n"]) for number, row in parquet_rows(tmp_path / "n.parquet", Part(start, stop, start + 1))
+            (number, row["n"]) for number, row in parquet_rows(tmp_path / "n.parquet", FilePart(start, stop, start + 1))
         ]
         assert found == [(n + 1, n) for n in range(start, stop)]
 

@@ -12,7 +12,7 @@ import pytest
 
 from voirdire.data.parquet import database, join_parquet, open_parquet, open_writer, write_parquet, writer
 from voirdire.data.parquet.database import open_database
-from voirdire.data.rows import Part, RowError, parquet_rows
+from voirdire.data.rows import FilePart, RowError, parquet_rows
 
 FRAME = pd.DataFrame(
     {
@@ -109,7 +109,7 @@ def test_a_name_is_a_name_and_no_pattern(tmp_path, name):
 @pytest.mark.parametrize("start", [0, 250, 299, 900])
 def test_a_part_has_its_rows_and_their_numbers(tmp_path, start):
     pq.write_table(pa.table({"n": list(range(1_000))}), tmp_path / "a.parquet", row_group_size=300)
-    found = list(parquet_rows(tmp_path / "a.parquet", Part(start, start + 100, start + 1)))
+    found = list(parquet_rows(tmp_path / "a.parquet", FilePart(start, start + 100, start + 1)))
     assert found == [(number + 1, {"n": number}) for number in range(start, start + 100)]
 
 

@@ -16,7 +16,7 @@ from tests.ddft._scores import refusing, score_tables, simulated, table, unscore
 from tests.ddft.analysis._runs import run
 from tests.ddft.analysis._runs import runs_of as made
 from voirdire.ddft.analysis.comparing.compare import CompareError, _notes, compare
-from voirdire.ddft.analysis.comparing.pairs import Pair, Settings, compare_pair
+from voirdire.ddft.analysis.comparing.pairs import ModelPair, PairSettings, compare_pair
 from voirdire.ddft.analysis.comparing.ranking import RankedModel
 from voirdire.ddft.analysis.comparing.shared import difference_under_swaps, read_study, shared_answers
 from voirdire.ddft.analysis.comparing.verdicts import findings, with_verdicts
@@ -32,7 +32,7 @@ from voirdire.reports.formats.terminal import to_terminal
 from voirdire.stats import Interval
 
 TWO_CONCEPTS = score_tables(concepts=st.just(2))
-BY_CONCEPT = Settings("ER", "concept", 0.05, 1000, 0)
+BY_CONCEPT = PairSettings("ER", "concept", 0.05, 1000, 0)
 
 
 def runs_of(*frames, cautions=()):
@@ -441,7 +441,7 @@ def test_the_headline_says_how_many_models_have_a_value():
 
 
 def test_no_headline_of_a_difference_where_the_interval_holds_0():
-    pair = Pair("a", "b", difference=0.2, interval=Interval(-0.1, 0.5, 0.95, ""), verdict="A is higher", n_cells=9)
+    pair = ModelPair("a", "b", difference=0.2, interval=Interval(-0.1, 0.5, 0.95, ""), verdict="A is higher", n_cells=9)
     models = [RankedModel(name, value, Interval(0, 1, 0.95, ""), None, 1.0) for name, value in (("a", 0.7), ("b", 0.5))]
     said = findings(models, [pair], "ER")
 
@@ -491,8 +491,8 @@ def test_the_interval_of_a_difference_leaves_room_for_what_each_model_alone_may_
 
 
 def test_a_pair_without_a_test_is_not_decided_and_is_given_no_smallest_p():
-    untested = Pair("a", "b", difference=0.1)
-    assert with_verdicts([untested], Settings("ER", "concept", 0.05, 100, 0)) == [untested]
+    untested = ModelPair("a", "b", difference=0.1)
+    assert with_verdicts([untested], PairSettings("ER", "concept", 0.05, 100, 0)) == [untested]
 
 
 def test_a_dash_in_the_table_of_pairs_is_explained_once():
@@ -508,8 +508,10 @@ def test_a_dash_in_the_table_of_pairs_is_explained_once():
     ("effect", "low", "told"), [(0.9, -0.1, True), (-0.9, -0.1, True), (0.9, 0.1, False), (0.7, -0.1, False)]
 )
 def test_a_large_effect_beside_an_interval_that_holds_0_is_explained(effect, low, told):
-    pair = Pair("a", "b", difference=0.2, effect_size=effect, interval=Interval(low, 0.5, 0.95, "t"), superiority=0.6)
-    said = " ".join(_notes([pair], Settings("ER", "concept", 0.05, 100, 0)))
+    pair = ModelPair(
+        "a", "b", difference=0.2, effect_size=effect, interval=Interval(low, 0.5, 0.95, "t"), superiority=0.6
+    )
+    said = " ".join(_notes([pair], PairSettings("ER", "concept", 0.05, 100, 0)))
     assert ("A large d_z beside an interval that holds 0 is no contradiction" in said) is told
 
 
@@ -602,7 +604,7 @@ def test_levels_without_effect_alone_take_nothing_from_a_comparison_but_compress
 def test_a_model_in_two_runs_makes_results_that_are_counted_and_no_more_models():
     ends = Interval(0.4, 0.9, 0.95, "")
     models = [RankedModel(name, value, ends, None) for name, value in (("x (a)", 0.8), ("x (b)", 0.7), ("y", None))]
-    pairs = [Pair(a, b, difference=0.1, verdict="indistinguishable", n_cells=9) for a, b in (("x (a)", "x (b)"),)]
+    pairs = [ModelPair(a, b, difference=0.1, verdict="indistinguishable", n_cells=9) for a, b in (("x (a)", "x (b)"),)]
 
     assert findings(models, pairs, "ER", repeated=True)[0].startswith("Of the 2 results that can be ranked (of 3), ")
     assert findings(models, pairs, "ER")[0].startswith("Of the 2 models that can be ranked (of 3), ")
@@ -610,7 +612,7 @@ def test_a_model_in_two_runs_makes_results_that_are_counted_and_no_more_models()
 
 def test_models_judged_unevenly_alike_are_named_in_one_sentence():
     models = [RankedModel(name, 0.5, None, None, uneven="turns") for name in ("a", "b")]
-    pairs = [Pair("a", "b", reasons=(reason("no_shared_turn"),))]
+    pairs = [ModelPair("a", "b", reasons=(reason("no_shared_turn"),))]
 
     said = findings(models, pairs, "ER")
     assert said[1:] == ("ER is not reliable yet for a, b: their turns are judged unevenly so far.",)
@@ -690,10 +692,10 @@ def test_the_runs_of_one_model_that_answer_differently_are_no_copies():
 
 
 def test_an_interval_without_0_beside_no_difference_is_explained_in_the_same_sentence():
-    settings = Settings("ER", "concept", 0.05, 100, 0)
+    settings = PairSettings("ER", "concept", 0.05, 100, 0)
     (pair,) = with_verdicts(
         [
-            Pair(
+            ModelPair(
                 "steady",
                 "gullible",
                 difference=0.335,
@@ -717,9 +719,9 @@ def test_an_interval_without_0_beside_no_difference_is_explained_in_the_same_sen
 
 
 def test_an_interval_without_0_beside_a_pair_that_cannot_be_decided_is_explained_in_the_same_sentence():
-    settings = Settings("ER", "concept", 0.05, 100, 0)
+    settings = PairSettings("ER", "concept", 0.05, 100, 0)
     interval = Interval(0.184, 0.936, 0.95, "jackknife-t")
-    one = Pair("steady", "gullible", 0.479, interval, 0.25, 0.25, n_cells=45, n_concepts=3, n_units=3)
+    one = ModelPair("steady", "gullible", 0.479, interval, 0.25, 0.25, n_cells=45, n_concepts=3, n_units=3)
     models = [
         RankedModel(name, value, Interval(0.1, 0.95, 0.95, "jackknife-t"), None)
         for name, value in (("steady", 0.935), ("gullible", 0.456))

@@ -16,8 +16,8 @@ from voirdire.ddft.analysis.planning.material import (
     material_of,
 )
 from voirdire.ddft.analysis.planning.power import (
+    PlanningQuestion,
     PowerError,
-    Question,
     Rates,
     Source,
     assumed_source,
@@ -158,22 +158,22 @@ def test_predicted_power_is_what_simulated_studies_have():
 
 class TestPublished:
     def test_without_stances_it_plans_for_accuracy_and_says_so(self):
-        found = of_the_study(Question(0.3))
+        found = of_the_study(PlanningQuestion(0.3))
         assert found.metric == "K"
         assert any("stances" in note for note in found.notes)
 
     def test_concepts_of_all_packs_are_counted_before_others_are_to_be_written(self):
-        notes = of_the_study(Question(0.1, metric="K", concepts=50)).notes
+        notes = of_the_study(PlanningQuestion(0.1, metric="K", concepts=50)).notes
         assert any(note.startswith("41 concepts come with") and "the other 9 are YAML" in note for note in notes)
-        notes = of_the_study(Question(0.1, metric="K", concepts=30)).notes
+        notes = of_the_study(PlanningQuestion(0.1, metric="K", concepts=30)).notes
         assert any("--pack all" in note for note in notes) and not any("YAML" in note for note in notes)
 
     def test_er_needs_a_pilot_or_an_assumption(self):
         with pytest.raises(PowerError, match="--pilot RUN or --assume"):
-            of_the_study(Question(0.05, metric="ER"))
+            of_the_study(PlanningQuestion(0.05, metric="ER"))
 
     def test_the_recommended_design_reaches_the_power_and_fewer_concepts_do_not(self):
-        found = of_the_study(Question(0.1, metric="K"))
+        found = of_the_study(PlanningQuestion(0.1, metric="K"))
         layout = found.recommended.design.layout
         variance = found.components.variance(layout)
         assert paired_power(0.1, variance, layout.concepts) >= 0.8
@@ -181,15 +181,15 @@ class TestPublished:
         assert found.recommended.simulated.interval == pytest.approx(0.8, abs=0.04)
 
     def test_it_is_the_cheapest_of_those_the_data_support(self):
-        found = of_the_study(Question(0.1, metric="K"))
+        found = of_the_study(PlanningQuestion(0.1, metric="K"))
         supported = [design for design in found.designs if design.reached and design.layout.samples == 1]
         assert found.recommended.design.cost.calls == min(design.cost.calls for design in supported)
 
     def test_a_metric_about_levels_keeps_the_levels_of_the_data(self):
-        assert of_the_study(Question(0.3, metric="CI_raw")).recommended.design.layout.levels == 5
+        assert of_the_study(PlanningQuestion(0.3, metric="CI_raw")).recommended.design.layout.levels == 5
 
     def test_the_paper_told_what_its_own_smallest_difference_allows(self):
-        found = of_the_study(Question(0.1, metric="K"))
+        found = of_the_study(PlanningQuestion(0.1, metric="K"))
         paper = found.as_dict()["paper"]
         assert (paper["concepts"], paper["levels"], paper["judges"], paper["pairs"]) == (8, 5, 3, 36)
         assert paper["smallest_detectable"] == pytest.approx(found.smallest_detectable)
@@ -199,13 +199,13 @@ class TestPublished:
         assert {other["metric"] for other in paper["other_metrics"]} == {"CI_raw", "S", "danger_zone_pct"}
 
     def test_differences_of_the_papers_pairs_are_those_of_table_2(self):
-        found = of_the_study(Question(0.3, metric="CI_raw")).paper[0]
+        found = of_the_study(PlanningQuestion(0.3, metric="CI_raw")).paper[0]
         pair = found.pairs[0]
         assert {pair.a, pair.b} == {"o4-mini", "claude-haiku-4-5"}
         assert abs(pair.difference) == pytest.approx(0.914 - 0.468, abs=0.002)  # DDFT Table 2
 
     def test_more_models_ask_for_more_by_holm(self):
-        two, nine = (of_the_study(Question(0.1, metric="K", models=models)) for models in (2, 9))
+        two, nine = (of_the_study(PlanningQuestion(0.1, metric="K", models=models)) for models in (2, 9))
         assert nine.recommended.design.layout.concepts > two.recommended.design.layout.concepts
         assert two.smallest_after_holm is None
         assert nine.smallest_after_holm == pytest.approx(
@@ -213,17 +213,17 @@ class TestPublished:
         )
 
     def test_with_few_concepts_the_swap_test_has_the_power_too(self):
-        best = of_the_study(Question(0.2, metric="K")).recommended
+        best = of_the_study(PlanningQuestion(0.2, metric="K")).recommended
         assert best.design.layout.concepts < 10
         assert best.simulated.swap_test > 0.77
 
     def test_eight_concepts_decide_no_pair_of_36_by_swapping(self):
-        paper = of_the_study(Question(0.1, metric="K")).paper[0]
+        paper = of_the_study(PlanningQuestion(0.1, metric="K")).paper[0]
         assert paper.smallest_p == 2 / 2**8 > 0.05 / 36
         assert paper.concepts_for_holm == 11
 
     def test_numbers_that_are_asked_for_are_kept(self):
-        asked = Question(0.1, metric="K", concepts=8, levels=5, samples=1, judges=3)
+        asked = PlanningQuestion(0.1, metric="K", concepts=8, levels=5, samples=1, judges=3)
         found = of_the_study(asked)
         (design,) = found.designs
         assert design.layout == Layout(8, 5, 1, 3)
@@ -232,14 +232,14 @@ class TestPublished:
 
 class TestAssumed:
     def test_er_is_planned_for_by_default(self, assumed):
-        found = plan_detection(Question(0.1), assumed, RATES)
+        found = plan_detection(PlanningQuestion(0.1), assumed, RATES)
         assert found.metric == "ER"
         assert found.recommended.concepts_interval is None  # assumed, not estimated
         assert found.components.level is not None
 
     def test_a_subject_that_varies_more_between_concepts_needs_more_of_them(self):
         few, many = (
-            plan_detection(Question(0.1, metric="K"), assumed_source(f"concept_sd={sd}", LEVELS), RATES)
+            plan_detection(PlanningQuestion(0.1, metric="K"), assumed_source(f"concept_sd={sd}", LEVELS), RATES)
             for sd in (0.1, 1.5)
         )
         assert many.recommended.design.layout.concepts > 2 * few.recommended.design.layout.concepts
@@ -252,7 +252,9 @@ class TestAssumed:
             assumed_source(text, LEVELS)
 
     def test_no_design_has_a_single_judge_unless_it_is_asked_for(self, assumed):
-        open_question, one = (plan_detection(Question(0.1, judges=judges), assumed, RATES) for judges in (None, 1))
+        open_question, one = (
+            plan_detection(PlanningQuestion(0.1, judges=judges), assumed, RATES) for judges in (None, 1)
+        )
         assert {design.layout.judges for design in open_question.designs} == {2, 3, 4, 5}
         assert one.recommended.design.layout.judges == 1
 
@@ -275,33 +277,33 @@ class TestPilot:
 
     def test_what_the_pilot_does_not_define_is_refused_with_the_reason(self):
         with pytest.raises(PowerError, match="stance"):
-            plan_detection(Question(0.1, metric="ER"), source_of(pilot().assign(stance=None)), RATES)
+            plan_detection(PlanningQuestion(0.1, metric="ER"), source_of(pilot().assign(stance=None)), RATES)
 
     def test_without_stances_it_falls_back_to_ci_raw(self):
-        assert plan_detection(Question(0.3), source_of(pilot().assign(stance=None)), RATES).metric == "K"
+        assert plan_detection(PlanningQuestion(0.3), source_of(pilot().assign(stance=None)), RATES).metric == "K"
 
     def test_another_number_of_judges_than_the_only_one_is_refused(self):
         with pytest.raises(PowerError, match="judge"):
-            plan_detection(Question(0.1, metric="K", judges=3), source_of(pilot()), RATES)
+            plan_detection(PlanningQuestion(0.1, metric="K", judges=3), source_of(pilot()), RATES)
 
     def test_models_that_never_vary_need_only_the_concepts_that_a_swap_test_needs(self):
         same = pilot().assign(far=0.9, sas=0.9, stance="rejected")
-        found = plan_detection(Question(0.05, metric="K"), source_of(same), RATES)
+        found = plan_detection(PlanningQuestion(0.05, metric="K"), source_of(same), RATES)
         assert found.recommended.design.layout.concepts == 6
 
 
 @pytest.mark.parametrize(
     ("question", "says"),
     [
-        (Question(0.0), "above 0"),
-        (Question(float("nan")), "above 0"),
-        (Question(1.5, metric="K"), "below 1"),
-        (Question(0.1, power=1.0), "at most 0.99"),
-        (Question(0.1, power=0.05), "above 0.05"),
-        (Question(0.1, alpha=0.0), "alpha"),
-        (Question(0.1, metric="KK"), "did you mean"),
-        (Question(0.1, models=1), "2 or more"),
-        (Question(0.1, concepts=2), "three or more"),
+        (PlanningQuestion(0.0), "above 0"),
+        (PlanningQuestion(float("nan")), "above 0"),
+        (PlanningQuestion(1.5, metric="K"), "below 1"),
+        (PlanningQuestion(0.1, power=1.0), "at most 0.99"),
+        (PlanningQuestion(0.1, power=0.05), "above 0.05"),
+        (PlanningQuestion(0.1, alpha=0.0), "alpha"),
+        (PlanningQuestion(0.1, metric="KK"), "did you mean"),
+        (PlanningQuestion(0.1, models=1), "2 or more"),
+        (PlanningQuestion(0.1, concepts=2), "three or more"),
     ],
 )
 def test_what_can_not_be_planned_is_refused(published, question, says):

@@ -3,7 +3,7 @@ import os
 import pytest
 
 from voirdire.ddft.drafting import DraftError, read_document
-from voirdire.ddft.drafting.document import Document, parts_of, text_of_html
+from voirdire.ddft.drafting.document import SourceDocument, parts_of, text_of_html
 
 PAGE = """<html><head><title>No</title><style>p {}</style></head><body><nav>Menu</nav>
 <h1>Leave</h1><p>Staff have <b>25</b>
@@ -51,12 +51,12 @@ def test_a_document_without_an_end_or_beyond_the_limit_is_not_read(tmp_path, mon
 def test_parts_hold_the_whole_text_and_carry_the_heading_they_begin_under(monkeypatch):
     monkeypatch.setattr("voirdire.ddft.drafting.document.PART_WORDS", 8)
     text = "# One\n\na b c d e\n\nf g h i j\n\n## Two\n\nk l m\n\nn o p"
-    parts, left_out = parts_of(Document("d.md", text, ""))
+    parts, left_out = parts_of(SourceDocument("d.md", text, ""))
     assert "\n\n".join(part.text for part in parts) == text and left_out == 0
     assert [part.heading for part in parts] == ["One", "One", "Two"]
 
 
 def test_a_paragraph_longer_than_a_part_is_cut(monkeypatch):
     monkeypatch.setattr("voirdire.ddft.drafting.document.PART_WORDS", 10)
-    parts, _ = parts_of(Document("d.txt", "word " * 35, ""))
+    parts, _ = parts_of(SourceDocument("d.txt", "word " * 35, ""))
     assert [len(part.text.split()) for part in parts] == [10, 10, 10, 5]

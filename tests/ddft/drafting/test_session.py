@@ -8,10 +8,10 @@ import pytest
 
 from tests.ddft.drafting.scripted import FACTS, NAMES, POLICY, REFERENCE, good_facts
 from tests.runs.scripted import ScriptedModel
-from voirdire.ddft.drafting import Brief, Document, run_draft
+from voirdire.ddft.drafting import Brief, SourceDocument, run_draft
 from voirdire.runs import RunFolderError, RunOptions
 
-DOCUMENT = Document("policy.md", POLICY, "0" * 64)
+DOCUMENT = SourceDocument("policy.md", POLICY, "0" * 64)
 BRIEF = Brief("loan-policy", "Loan policy", "Libraries")
 
 

@@ -10,7 +10,7 @@ from hypothesis.extra.numpy import arrays
 
 from tests.ddft.concepts import examples
 from voirdire.ddft.concepts import parse_concept
-from voirdire.ddft.concepts.checking import Finding
+from voirdire.ddft.concepts.checking import BrokenRule
 from voirdire.ddft.pilot import PilotAnswers, criteria, discriminative_power
 from voirdire.ddft.pilot.criteria import between_models, fall_over_levels
 from voirdire.ddft.pilot.session import named_examples
@@ -49,8 +49,8 @@ def test_the_four_criteria_stand_in_the_papers_order():
     ("changes", "findings", "expected"),
     [
         ({"facts": CONCEPT.facts[:4]}, (), ["not met", "met", "met"]),
-        ({}, (Finding("error", "wrong-true", "facts[0].wrong", "it is true."),), ["not met", "met", "met"]),
-        ({}, (Finding("error", "scholars", "scholars", "too few."),), ["met", "met", "met"]),
+        ({}, (BrokenRule("error", "wrong-true", "facts[0].wrong", "it is true."),), ["not met", "met", "met"]),
+        ({}, (BrokenRule("error", "scholars", "scholars", "too few."),), ["met", "met", "met"]),
         ({"instances": CONCEPT.instances[:1]}, (), ["met", "not met", "met"]),
         ({"instances": (Instance("a thing", place="Mars"), *CONCEPT.instances)}, (), ["met", "met", "not met"]),
     ],

@@ -7,7 +7,13 @@ from pathlib import Path
 import pytest
 
 from voirdire.detectors import DetectorError, Passage
-from voirdire.detectors.generative._detector import GeneratedText, GenerativeDetector, Task, _own_words, cut_scores
+from voirdire.detectors.generative._detector import (
+    GeneratedText,
+    GenerativeDetector,
+    WritingTask,
+    _own_words,
+    cut_scores,
+)
 from voirdire.detectors.generative.cognidet import NONE, STYLE, build_messages, format_reply
 
 ONE, TWO = Passage("C.", ("A b c.", "D e f.")), Passage("D.", ("G h i.",))
@@ -16,9 +22,9 @@ ONE, TWO = Passage("C.", ("A b c.", "D e f.")), Passage("D.", ("G h i.",))
 class Script:
     def __init__(self, *written: GeneratedText) -> None:
         self.written = list(written)
-        self.tasks: list[Task] = []
+        self.tasks: list[WritingTask] = []
 
-    def write(self, tasks: Sequence[Task]) -> list[GeneratedText]:
+    def write(self, tasks: Sequence[WritingTask]) -> list[GeneratedText]:
         self.tasks += tasks
         return [self.written.pop(0) for _ in tasks]
 

@@ -7,7 +7,7 @@ import pytest
 
 from tests.detectors.training.examples import answer, answers
 from voirdire.detectors import DetectorError
-from voirdire.detectors.calibration import Sample
+from voirdire.detectors.calibration import ScoredSample
 from voirdire.detectors.training.card import (
     fingerprint,
     new_folder,
@@ -25,7 +25,7 @@ def _sample(groups):
     scores = np.where(gold, 0.8, 0.1)
     scores[:2] = scores[:2][::-1]  # the first group is got wrong
     names = np.repeat([f"g{n}" for n in range(groups)], 2)
-    return Sample(scores, gold, np.full(2 * groups, 5), names, np.zeros(2 * groups, bool))
+    return ScoredSample(scores, gold, np.full(2 * groups, 5), names, np.zeros(2 * groups, bool))
 
 
 def _trained(folder, judged):

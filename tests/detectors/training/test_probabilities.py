@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from voirdire.detectors import DetectorError
-from voirdire.detectors.calibration import Sample
+from voirdire.detectors.calibration import ScoredSample
 from voirdire.detectors.training.calibrating import METHODS, calibrate_probabilities, fit_probabilities, reliability
 
 
@@ -16,7 +16,7 @@ def _overconfident(n=900, seed=0):
     true = rng.choice([0.3, 0.5, 0.7], n)
     scores = np.clip(0.5 + 2.25 * (true - 0.5) + rng.normal(0, 0.01, n), 0, 1)
     groups = np.repeat([f"g{i}" for i in range(n // 9)], 9)
-    return Sample(scores, rng.random(n) < true, np.full(n, 10), groups, np.zeros(n, bool))
+    return ScoredSample(scores, rng.random(n) < true, np.full(n, 10), groups, np.zeros(n, bool))
 
 
 def test_the_table_compares_what_was_said_with_what_was_found():
@@ -73,7 +73,9 @@ def test_what_a_fold_lacks_is_not_said_of_all_labels():
 def test_a_map_that_does_worse_held_out_is_said_to_be_no_better():
     rng = np.random.default_rng(3)
     scores = rng.random(60)
-    sample = Sample(scores, rng.random(60) < scores, np.full(60, 5), np.repeat(list("abcdef"), 10), np.zeros(60, bool))
+    sample = ScoredSample(
+        scores, rng.random(60) < scores, np.full(60, 5), np.repeat(list("abcdef"), 10), np.zeros(60, bool)
+    )
 
     found = calibrate_probabilities(sample, "isotonic")
 

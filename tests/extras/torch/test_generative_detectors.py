@@ -12,7 +12,7 @@ from transformers import AutoModelForCausalLM, AutoTokenizer
 from tests.extras.torch.conftest import TEXT, tiny_causal, tiny_classifier
 from voirdire.detectors import DetectorError, DetectorOptions, Exchange, Passage, open_detector
 from voirdire.detectors.generative import cognidet, fava, ragtruth
-from voirdire.detectors.generative._detector import Chat, GenerativeDetector, Task, chat
+from voirdire.detectors.generative._detector import Chat, GenerativeDetector, WritingTask, chat
 from voirdire.detectors.generative._transformers import LocalWriter
 
 SENTENCES = ("It is 161 metres high.", "Nobody likes it.", "It fell down in 1900.")
@@ -86,7 +86,9 @@ def test_noise_is_no_clearance(tmp_path: Path) -> None:
 @pytest.mark.parametrize("chat", [True, False])
 def test_greedy_replies_do_not_depend_on_the_batch(tmp_path: Path, chat: bool) -> None:
     folder = str(tiny_causal(tmp_path, chat=chat))
-    tasks = [Task([{"role": "user", "content": text}], limit) for text, limit in zip(TEXT, (8, 40, 24), strict=True)]
+    tasks = [
+        WritingTask([{"role": "user", "content": text}], limit) for text, limit in zip(TEXT, (8, 40, 24), strict=True)
+    ]
     one, all_at_once = (LocalWriter(folder, DetectorOptions("cpu", size)).write(tasks) for size in (1, 3))
     assert one == all_at_once
     assert len({each.text for each in one}) == 3
@@ -100,10 +102,12 @@ def test_without_a_chat_template_the_messages_follow_one_another(tmp_path: Path)
 
 def test_a_reply_ends_at_its_limit_or_at_an_end_token(tmp_path: Path) -> None:
     writer = LocalWriter(str(tiny_causal(tmp_path)), DetectorOptions("cpu"))
-    (cut,) = writer.write([Task([{"role": "user", "content": TEXT[1]}], 16)])
+    (cut,) = writer.write([WritingTask([{"role": "user", "content": TEXT[1]}], 16)])
     assert not cut.complete
     folder = taught(tmp_path / "taught", [rendered([{"role": "user", "content": "Hi."}])], ["yes, no"])
-    (whole,) = LocalWriter(str(folder), DetectorOptions("cpu")).write([Task([{"role": "user", "content": "Hi."}], 40)])
+    (whole,) = LocalWriter(str(folder), DetectorOptions("cpu")).write(
+        [WritingTask([{"role": "user", "content": "Hi."}], 40)]
+    )
     assert (whole.text, whole.complete) == ("yes, no", True)
 
 

@@ -14,7 +14,7 @@ from voirdire.ddft.concepts import find_concepts
 from voirdire.ddft.traps import draw_trap
 from voirdire.jury.reference_panel.answer_form import Form
 from voirdire.jury.reference_panel.judge import _far, _justification, judge
-from voirdire.jury.reference_panel.stance import Reading
+from voirdire.jury.reference_panel.stance import StanceReading
 from voirdire.jury.reference_panel.support import ClaimScore
 from voirdire.models.simulated import stance_sentences
 from voirdire.records import STANCES, TRAP_KINDS, Concept, Fact, JudgeTask, Trap, TrapKind, Verdict
@@ -328,7 +328,7 @@ def test_a_justification_holds_the_parts_that_give_its_far(data: st.DataObject, 
 
 @pytest.mark.parametrize("support", [0.5446, 0.5654, 0.7, 0.0048])
 def test_a_justification_rounds_far_as_the_table_beside_it_does(support: float) -> None:
-    findings, reading = [ClaimScore("It is.", support, 4)], Reading(None, "")
+    findings, reading = [ClaimScore("It is.", support, 4)], StanceReading(None, "")
     shown = f"{_far(findings, reading):.2f}"
     assert f"FAR {shown} is the support" in _justification(findings, reading, Form(1.0, (), False), silent=False)
 

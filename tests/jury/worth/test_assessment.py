@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from benchmarks.statistics.judge_worth import KINDS, rate, simulate
 
-from voirdire.jury.worth import Settings, judge_worth
+from voirdire.jury.worth import WorthSettings, judge_worth
 from voirdire.jury.worth.records import WorthError
 from voirdire.jury.worth.report import headline
 
@@ -111,7 +111,7 @@ def test_figures_are_in_the_unit_of_the_scale():
     truth = rng.integers(1, 6, 300).astype(float)
     judge = np.clip(truth + rng.integers(0, 2, 300), 1, 5)
     people = np.where(np.arange(300) < 60, truth, NAN)
-    found = judge_worth("j", judge, people, settings=Settings(low=1, high=5))
+    found = judge_worth("j", judge, people, settings=WorthSettings(low=1, high=5))
     assert found.people.value == pytest.approx(np.nanmean(people))
     assert found.bias.value == pytest.approx((judge - truth)[:60].mean())
     assert found.raw == pytest.approx(judge.mean())
@@ -229,7 +229,7 @@ def test_a_judge_runs_against_people_only_where_that_is_sure():
 
 def test_what_runs_against_people_is_not_called_worthless_and_what_would_turn_it_is_said():
     truth = (np.arange(200) % 2).astype(float)
-    settings = Settings(turn=("--good-verdict low", "--good-rating low"))
+    settings = WorthSettings(turn=("--good-verdict low", "--good-rating low"))
     found = judge_worth("j", 1 - truth, np.where(np.arange(200) < 40, truth, NAN), settings=settings)
     said = headline(found)
     assert said.startswith("Opposite ways: j and people run against each other; it is high where people are low (")

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from benchmarks.statistics.judge_worth import rate, simulate
 
-from voirdire.jury.worth import Settings, judge_worth
+from voirdire.jury.worth import WorthSettings, judge_worth
 from voirdire.jury.worth.planning import STRICT, Batch, first_batch, next_batch
 from voirdire.jury.worth.records import WorthError
 
@@ -15,7 +15,9 @@ def checked(kind, rated, **options):
     run = simulate(kind, rng)
     people = rate(run, rated, rng, whole=False)
     worth, strict = (
-        judge_worth(kind, run.judge, people, clusters=run.documents, models=run.models, settings=Settings(level=level))
+        judge_worth(
+            kind, run.judge, people, clusters=run.documents, models=run.models, settings=WorthSettings(level=level)
+        )
         for level in (0.95, STRICT)
     )
     return next_batch(worth, strict, run.judge, np.isfinite(people), run.models.tolist(), Batch(**options)), people
@@ -109,7 +111,7 @@ def test_trust_by_forty_ratings_does_not_stand_yet_and_by_eighty_does():
 def test_where_there_is_no_decision_none_is_said_to_be_another():
     people = np.where(np.arange(200) < 30, np.arange(200) % 2, np.nan)
     verdicts = np.where(np.arange(200) % 30 < 10, 1 - np.arange(200) % 2, np.arange(200) % 2)
-    worth, strict = (judge_worth("j", verdicts, people, settings=Settings(level=each)) for each in (0.95, STRICT))
+    worth, strict = (judge_worth("j", verdicts, people, settings=WorthSettings(level=each)) for each in (0.95, STRICT))
     assert worth.conclusion == strict.conclusion == "undecided"
     (why,) = map(str, next_batch(worth, strict, verdicts, np.isfinite(people)).why)
     assert why == "there is no decision yet"

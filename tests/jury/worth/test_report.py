@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from voirdire.documents.document import Chart, Figures, Readings, Table, Text
-from voirdire.jury.worth import Settings, judge_worth
+from voirdire.jury.worth import WorthSettings, judge_worth
 from voirdire.jury.worth.planning import Batch, first_batch
 from voirdire.jury.worth.records import ModelDifference
 from voirdire.jury.worth.report import conclusion_of, headline, plan_document, worth_document
@@ -194,7 +194,7 @@ def test_the_chart_says_whose_the_figure_after_is_and_that_the_judges_own_interv
 
 def test_a_judge_on_another_scale_has_no_before():
     scores = np.tile([2.0, 7.0, 9.0, 3.0, 8.0], 20)
-    worth = judge_worth("metric", scores, [*([1, 3, 5, 2, 4] * 8), *[NAN] * 60], settings=Settings(low=1, high=5))
+    worth = judge_worth("metric", scores, [*([1, 3, 5, 2, 4] * 8), *[NAN] * 60], settings=WorthSettings(low=1, high=5))
     assert worth.raw is None and worth.raw_interval is None
     assert not [block for block in blocks(worth, Chart) if block.id == "judge-1-before-after"]
 

@@ -4,7 +4,7 @@ import pytest
 
 from tests.cognibench.dynamics.examples import four
 from tests.cognibench.made_half import half
-from voirdire.cognibench.dynamics.estimates import Estimate, rows_of
+from voirdire.cognibench.dynamics.estimates import DynamicsEstimate, rows_of
 from voirdire.papers.claims import compare
 from voirdire.papers.cognibench.arithmetic import cognitive_weight, f1
 from voirdire.papers.cognibench.labelled import estimated
@@ -29,21 +29,23 @@ def test_every_printed_claim_is_gone_through_once(found):
 
 
 def test_a_share_is_estimated_in_per_cent_and_from_a_part():
-    result = estimated(Estimate(0.35, 10, 5, Interval(0.25, 0.45, 0.95, "jackknife-t")), whole=False, percent=True)
+    result = estimated(
+        DynamicsEstimate(0.35, 10, 5, Interval(0.25, 0.45, 0.95, "jackknife-t")), whole=False, percent=True
+    )
 
     assert (result.value, result.n, result.part) == (35.0, 10, True)
     assert result.interval[:2] == pytest.approx((25.0, 45.0))
 
 
 def test_data_without_any_of_it_say_so():
-    outcome = compare(load_paper().claims["speculative"], estimated(Estimate(None, 0, 0), whole=False))
+    outcome = compare(load_paper().claims["speculative"], estimated(DynamicsEstimate(None, 0, 0), whole=False))
 
     assert (outcome.verdict, outcome.value) == ("not checkable", None)
     assert "hold nothing" in outcome.note
 
 
 def test_all_of_the_data_must_give_the_printed_number():
-    whole = estimated(Estimate(0.35, 10, 5, Interval(0.2, 0.9, 0.95, "jackknife-t")), whole=True, percent=True)
+    whole = estimated(DynamicsEstimate(0.35, 10, 5, Interval(0.2, 0.9, 0.95, "jackknife-t")), whole=True, percent=True)
 
     assert compare(load_paper().claims["speculative"], whole).verdict == "not reproduced"
 

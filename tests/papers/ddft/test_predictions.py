@@ -17,7 +17,7 @@ from voirdire.ddft.analysis.measures import study_of
 from voirdire.ddft.analysis.runs import read_runs
 from voirdire.ddft.published import published_scores
 from voirdire.documents.document import Table
-from voirdire.papers.claims import Verdict
+from voirdire.papers.claims import ClaimVerdict
 from voirdire.papers.ddft.decisions import result_of
 from voirdire.papers.ddft.predictions import check_predictions, condition, examine_runs, measured_by_the_paper
 from voirdire.papers.ddft.report import _prediction
@@ -279,7 +279,7 @@ def test_percentages_have_one_decimal_in_words():
 
 
 def test_an_interval_that_does_not_hold_its_value_is_left_out_with_a_reason():
-    result = result_of(1.0, Interval(0.2, 0.9, 0.95, "percentile"), (Verdict.OPEN, ()))
+    result = result_of(1.0, Interval(0.2, 0.9, 0.95, "percentile"), (ClaimVerdict.OPEN, ()))
 
     assert result.interval is None
     assert [str(reason) for reason in result.reasons] == [

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from voirdire.raters.agreement.measures import Figure, estimated, kappa, percent, within
+from voirdire.raters.agreement.measures import AgreementFigure, estimated, kappa, percent, within
 from voirdire.raters.comparison.measures import Clustering, Sides, closeness, compare_scores
 from voirdire.stats.jackknife import jackknife_estimate
 
@@ -40,6 +40,6 @@ def test_people_with_each_other_have_the_interval_that_their_agreement_has():
 
 
 def test_a_figure_without_an_interval_stays_as_it_is():
-    alone = Figure(0.4, reason="An interval needs 5 groups, and there are 2.")
+    alone = AgreementFigure(0.4, reason="An interval needs 5 groups, and there are 2.")
     assert within(alone, 1.0) == alone
-    assert within(Figure(0.4, -1.2, 1.5), 1.0) == Figure(0.4, -1.0, 1.0)
+    assert within(AgreementFigure(0.4, -1.2, 1.5), 1.0) == AgreementFigure(0.4, -1.0, 1.0)

@@ -21,13 +21,13 @@ from voirdire.raters.tasks import MODULES
 from voirdire.raters.tasks.base import (
     Column,
     Effort,
-    Exchange,
-    Figure,
     Materials,
     NewRow,
     Nouns,
     Phase,
+    RatingsExchange,
     Scale,
+    SourcedRange,
     Task,
     known,
 )
@@ -82,13 +82,13 @@ class Colours(Task):
 
     def effort(self, mode):
         phase = Phase("lines", None, known(36.0, "a stopwatch"))
-        return Effort(phases=(phase,), disagreement=Figure(0.1, 0.2, "a guess"), pay=known(0.5, "a price list"))
+        return Effort(phases=(phase,), disagreement=SourcedRange(0.1, 0.2, "a guess"), pay=known(0.5, "a price list"))
 
     def scales(self):
         return (Scale("colour", COLOURS, lambda value: value["colour"]),)
 
     def exchange(self):
-        return Exchange(check=_check, columns=(Column("colour", "word"),), needed="colour")
+        return RatingsExchange(check=_check, columns=(Column("colour", "word"),), needed="colour")
 
 
 def _check(value, work):

@@ -8,7 +8,6 @@ from voirdire.documents.document import (
     Cell,
     Chart,
     Column,
-    Comparison,
     Document,
     Exchange,
     Figure,
@@ -21,6 +20,7 @@ from voirdire.documents.document import (
     Panel,
     Piece,
     Reading,
+    ReadingComparison,
     Readings,
     Remark,
     Section,
@@ -223,7 +223,7 @@ def _dialogues(say: Callable[[str], str], number_of: int, characters: int = 400)
     facets = (("model", say("Model")), ("concept", say("Concept")), ("level", say("Compression")))
     readings = tuple(_dialogue(say, number, characters) for number in range(number_of))
     marks = (Mark("trap", say("fabricated"), "info", say("What the interviewer made up.")),)
-    compare = Comparison(say("Compare models"), "model", ("concept", "level"))
+    compare = ReadingComparison(say("Compare models"), "model", ("concept", "level"))
     block = Readings("dialogues", readings, say("dialogues"), facets, filters, marks, compare)
     lead = Text(say("Every question, every answer, and what each judge said."))
     return Section("reading", say("The dialogues"), (lead, block), say("Dialogues"))

@@ -146,14 +146,14 @@ JUDGE = "judge"
 
 
 @dataclass(frozen=True, slots=True)
-class Panel:
+class InspectPanel:
     """Those who judge, in order: a name that no model stands behind is our own (`reference`, `rules`)."""
 
     names: tuple[str, ...]
     models: Mapping[str, Model]
 
 
-def panel(named: Sequence[str], otherwise: str) -> Panel:
+def panel(named: Sequence[str], otherwise: str) -> InspectPanel:
     """The models in the role `judge`, then those that the task names, else `otherwise`.
 
     Raises:
@@ -162,14 +162,14 @@ def panel(named: Sequence[str], otherwise: str) -> Panel:
     given: list[TheirModel | str] = [*in_role(JUDGE)]
     given += [name if name == otherwise else _open(name) for name in named]
     if not given:
-        return Panel((otherwise,), {})
+        return InspectPanel((otherwise,), {})
     names = names_of(given)
     models = {
         name: InspectModel(model, name)
         for name, model in zip(names, given, strict=True)
         if isinstance(model, TheirModel)
     }
-    return Panel(tuple(names), models)
+    return InspectPanel(tuple(names), models)
 
 
 def in_role(role: str) -> list[TheirModel]:

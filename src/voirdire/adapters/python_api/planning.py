@@ -197,14 +197,14 @@ def plan(
         return PlanResult(savings(study, connections, Ways(batch=batch), source), _shown(study, source))
 
     from voirdire.ddft.analysis.planning.power import (
-        Question,
+        PlanningQuestion,
         plan_detection,
         priced_rates,
         published_source,
         unpriced_rates,
     )
 
-    question = Question(
+    question = PlanningQuestion(
         detect=detect,
         power=power,
         alpha=alpha,

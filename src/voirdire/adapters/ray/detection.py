@@ -26,7 +26,7 @@ from voirdire.cognibench.formats import Problem, Problems, Seen, read_entries
 from voirdire.data.json_values import as_object
 from voirdire.data.manifests import check_unchanged
 from voirdire.data.parquet import open_parquet
-from voirdire.data.rows import Part
+from voirdire.data.rows import FilePart
 from voirdire.detectors.base import Detector, DetectorOptions
 
 _METADATA_KEY = b"voirdire"
@@ -115,7 +115,7 @@ class DetectWorker(Worker):
         detection = _task(task["task"])
         if detection not in self._opened:
             self._opened = {detection: detection.open()}
-        entries = read_entries(Path(task["source"]), Part(**task["part"]))
+        entries = read_entries(Path(task["source"]), FilePart(**task["part"]))
         results = detect_items(entries, detection, detector=self._opened[detection], tell=problems, count=count)
         with open_table(Path(task["target"]), lambda: {_METADATA_KEY: _encode(count, problems)}) as write:
             for each in results:
@@ -133,7 +133,7 @@ def _task(fields: Mapping[str, Any]) -> DetectTask:
     return DetectTask(**dict(fields) | {"options": DetectorOptions(**fields["options"]), "columns": columns})
 
 
-def _parts(source: Path, out: Path, task: DetectTask, rows: int) -> list[Part]:
+def _parts(source: Path, out: Path, task: DetectTask, rows: int) -> list[FilePart]:
     """Where the shards begin: found anew, or as the manifest has it if the file is the same."""
     from voirdire import __version__
 
@@ -156,7 +156,7 @@ def _parts(source: Path, out: Path, task: DetectTask, rows: int) -> list[Part]:
 
     manifest = open_manifest(out, settings, make)
     _same_source(source, out, manifest["source"])
-    return [Part(*each) for each in manifest["parts"]]
+    return [FilePart(*each) for each in manifest["parts"]]
 
 
 def _same_source(source: Path, out: Path, before: Mapping[str, Any]) -> None:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 from voirdire.data.bounds import check_bounds
-from voirdire.data.rows import PARQUET, Part, RowError, is_document, is_parquet
+from voirdire.data.rows import PARQUET, FilePart, RowError, is_document, is_parquet
 from voirdire.errors import InputError
 from voirdire.models.secrets import masked_url, url_secrets
 
@@ -225,7 +225,7 @@ _DATA = (".json", ".jsonl", PARQUET)
 class Cut(NamedTuple):
     """A file and its parts."""
 
-    parts: tuple[Part, ...]
+    parts: tuple[FilePart, ...]
     sha256: str
 
 
@@ -279,7 +279,7 @@ def _of_parquet(path: Path, rows: int) -> Cut:
 
     with open_parquet(path) as file:
         total = file.row_count
-    parts = tuple(Part(start, min(start + rows, total), start + 1) for start in range(0, total, rows))
+    parts = tuple(FilePart(start, min(start + rows, total), start + 1) for start in range(0, total, rows))
     return Cut(parts, sha256_of(path))
 
 
@@ -294,7 +294,9 @@ def _of_lines(path: Path, rows: int) -> Cut:
             starts += _starts(block, lines, place, rows)
         lines, place = lines + ends, place + len(block)
     stops = [*starts[1:], place]
-    parts = (Part(start, stop, 1 + index * rows) for index, (start, stop) in enumerate(zip(starts, stops, strict=True)))
+    parts = (
+        FilePart(start, stop, 1 + index * rows) for index, (start, stop) in enumerate(zip(starts, stops, strict=True))
+    )
     return Cut(tuple(part for part in parts if part.stop > part.start), digest.hexdigest())
 
 

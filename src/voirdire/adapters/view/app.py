@@ -17,7 +17,7 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from voirdire.adapters.view.run_summaries import Board, Page, Row
+from voirdire.adapters.view.run_summaries import Board, Page, RunSummary
 from voirdire.adapters.view.runs import MOST_FILES
 from voirdire.reports.page.texts import showable
 from voirdire.text.counting import counted
@@ -108,7 +108,7 @@ async def _live_run(request: Request) -> Response:
     return _show("_run.html", **_known(row, first, page))
 
 
-async def _pages_of(request: Request, row: Row, first: float, then: float) -> tuple[Page | None, Page | None]:
+async def _pages_of(request: Request, row: RunSummary, first: float, then: float) -> tuple[Page | None, Page | None]:
     """The overview of a run that has ended, and its report, each waited for so long; `None` while it is being made."""
     if row.status in ("running", "unreadable"):
         return None, None
@@ -136,7 +136,7 @@ async def _live_compare(request: Request) -> Response:
     return _show("_compare.html", rows=rows) if page is None else Response(status_code=_READY)
 
 
-async def _chosen(request: Request) -> list[Row]:
+async def _chosen(request: Request) -> list[RunSummary]:
     names = list(dict.fromkeys(request.query_params.getlist("run")))
     if not 2 <= len(names) <= _MOST_COMPARED:
         raise HTTPException(400, f"Choose from 2 to {_MOST_COMPARED} runs to compare, not {len(names)}.")
@@ -144,11 +144,11 @@ async def _chosen(request: Request) -> list[Row]:
     return [_row_named(rows, name) for name in names]
 
 
-async def _row(request: Request) -> Row:
+async def _row(request: Request) -> RunSummary:
     return _row_named(await _board(request).rows(), request.path_params["name"])
 
 
-def _row_named(rows: Mapping[str, Row], name: str) -> Row:
+def _row_named(rows: Mapping[str, RunSummary], name: str) -> RunSummary:
     """By its name among those that were found: what is asked for is never a path.
 
     Raises:
@@ -165,7 +165,7 @@ def _board(request: Request) -> Board:
     return board
 
 
-def _known(row: Row, first: Page | None, page: Page | None) -> dict[str, Any]:
+def _known(row: RunSummary, first: Page | None, page: Page | None) -> dict[str, Any]:
     return {
         "row": row,
         "live": f"/live/run/{quote(row.run.name)}",
@@ -210,7 +210,7 @@ def _models(models: Sequence[str]) -> str:
     return f"{', '.join(models[:_NAMED])}{more}"
 
 
-def _how_many(rows: Sequence[Row]) -> str:
+def _how_many(rows: Sequence[RunSummary]) -> str:
     """How many runs and sets of results there are, in words."""
     results = sum(row.run.is_results for row in rows)
     runs = len(rows) - results

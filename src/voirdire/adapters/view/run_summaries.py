@@ -72,7 +72,7 @@ class Facts:
         return None if counts is None else tuple(counts)
 
 
-class Row(NamedTuple):
+class RunSummary(NamedTuple):
     """A run and what is known of it."""
 
     run: ListedRun
@@ -151,7 +151,7 @@ class Board:
         for helper in self._helpers:
             helper.close()
 
-    async def rows(self) -> dict[str, Row]:
+    async def rows(self) -> dict[str, RunSummary]:
         """All runs by name, as far as they are known; what is not is worked out from now on."""
         async with self._finding:
             result = await self._find()
@@ -163,7 +163,7 @@ class Board:
             self._counting = asyncio.create_task(self._count(moved))
         if moved and self._counting is not None:
             await asyncio.wait([self._counting], timeout=_MOMENT)
-        return {name: Row(run, self._facts[run.path]) for name, run in result.items()}
+        return {name: RunSummary(run, self._facts[run.path]) for name, run in result.items()}
 
     @asynccontextmanager
     async def waited_for(self) -> AsyncIterator[None]:

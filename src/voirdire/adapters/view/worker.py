@@ -30,7 +30,7 @@ from voirdire.instruments import (
     is_run,
     listed_data,
 )
-from voirdire.instruments.figures import Figure, RunFigures, Subject, rules_that_differ
+from voirdire.instruments.figures import ModelFigure, RunFigures, Subject, rules_that_differ
 from voirdire.models.secrets import without_known_secrets
 from voirdire.reports.builder import document_of, with_own_origins
 from voirdire.reports.page import page_policy, render, render_sections
@@ -94,12 +94,12 @@ def _figures(paths: Sequence[Path]) -> dict[str, Any]:
     )
 
 
-def _value(figure: Figure) -> float | None:
+def _value(figure: ModelFigure) -> float | None:
     """The value of a figure, where it can be told."""
     return None if figure.undecided else figure.value
 
 
-def _cells(name: str, figure: Figure) -> dict[str, Any]:
+def _cells(name: str, figure: ModelFigure) -> dict[str, Any]:
     """A figure with its interval or why it has none, why it says little, what it rests on; of nothing, no "n 0"."""
     value, why = _value(figure), str(figure.reason or "")
     if value is None:

@@ -20,7 +20,7 @@ def export_labelled(plan: ExportPlan) -> RunExport:
     source = plan.runs[0]
     run = load(source) if (source / "run.json").is_file() else None
     done = exporting.export_answers(
-        exporting.ExportPlan(
+        exporting.AnswersExportPlan(
             source=source,
             target=plan.target,
             out=plan.out,

@@ -15,8 +15,8 @@ from voirdire.adapters.loading import LoadedRun, load
 from voirdire.adapters.writers.training_examples import (
     ArmName,
     Example,
-    Part,
     SortedAnswers,
+    SplitPart,
     answers_of,
     both_sides,
     evened,
@@ -39,7 +39,7 @@ _AT: Mapping[ArmName, str] = {"verification": "turn 4", "knowledge": "turns 1 to
 
 
 def counts_of(
-    arm: ArmName, answers: SortedAnswers, examples: Sequence[Example], parts: Mapping[str, Part]
+    arm: ArmName, answers: SortedAnswers, examples: Sequence[Example], parts: Mapping[str, SplitPart]
 ) -> dict[str, Any]:
     """An arm in numbers, for the manifest."""
     groups, shared = both_sides(arm, answers)
@@ -79,7 +79,7 @@ def nothing_to_learn(target: str, arm: ArmName, answers: SortedAnswers, runs: in
     )
 
 
-def notes(target: str, runs: Sequence[LoadedRun], parts: Mapping[str, Part]) -> list[str]:
+def notes(target: str, runs: Sequence[LoadedRun], parts: Mapping[str, SplitPart]) -> list[str]:
     """What must be known before the data are used."""
     sentences = [f"{run.path}: {run.banner}" for run in runs if run.banner]
     juries = sorted({str(run.jury) for run in runs})
@@ -106,7 +106,7 @@ def _tally(arm: ArmName, read: int, good: int, bad: int, left_out: Mapping[str, 
     return f"{counts}, {sum(left_out.values()):,} left out ({reasons})"
 
 
-def _uneven(parts: Mapping[str, Part]) -> Iterator[str]:
+def _uneven(parts: Mapping[str, SplitPart]) -> Iterator[str]:
     for name, part in parts.items():
         sizes = {arm: len(examples) for arm, examples in part.arms.items()}
         if len(set(sizes.values())) > 1:
@@ -158,14 +158,14 @@ def _examples(target: str, arm: ArmName, answers: SortedAnswers) -> list[Example
     return pairs(arm, answers) if target == "dpo" else singles(arm, answers)
 
 
-def _write(parts: Mapping[str, Part], folder: Path) -> None:
+def _write(parts: Mapping[str, SplitPart], folder: Path) -> None:
     for name, part in parts.items():
         for arm, examples in part.arms.items():
             (folder / arm).mkdir(exist_ok=True)
             write_rows([dict(example.row) for example in examples], folder / arm / f"{name}.jsonl")
 
 
-def _manifest(plan: ExportPlan, runs: Sequence[LoadedRun], parts: Mapping[str, Part]) -> dict[str, Any]:
+def _manifest(plan: ExportPlan, runs: Sequence[LoadedRun], parts: Mapping[str, SplitPart]) -> dict[str, Any]:
     return {
         **manifest_content(plan.target, runs[0].instrument, runs),
         "seed": plan.seed,

@@ -182,14 +182,14 @@ def _distinct(examples: Iterator[Example]) -> list[Example]:
 Arms = Mapping[ArmName, Sequence[Example]]
 
 
-class Part(NamedTuple):
+class SplitPart(NamedTuple):
     """One side of a split."""
 
     concepts: tuple[str, ...]
     arms: dict[ArmName, list[Example]]
 
 
-def split_by_concept(arms: Arms, share: float | None, seed: int) -> dict[str, Part]:
+def split_by_concept(arms: Arms, share: float | None, seed: int) -> dict[str, SplitPart]:
     """Put whole concepts into "train" and "test", the same ones for both arms.
 
     Args:
@@ -218,7 +218,7 @@ def split_by_concept(arms: Arms, share: float | None, seed: int) -> dict[str, Pa
     return parts
 
 
-def evened(part: Part, seed: int) -> Part:
+def evened(part: SplitPart, seed: int) -> SplitPart:
     """As many examples of the knowledge arm as of the verification arm, drawn by the seed, if there are enough."""
     wanted = len(part.arms.get("verification", ()))
     control = part.arms.get("knowledge", [])
@@ -229,9 +229,9 @@ def evened(part: Part, seed: int) -> Part:
     return part._replace(arms={**part.arms, "knowledge": examples})
 
 
-def _part(arms: Arms, concepts: Sequence[str]) -> Part:
+def _part(arms: Arms, concepts: Sequence[str]) -> SplitPart:
     own = set(concepts)
-    return Part(
+    return SplitPart(
         tuple(sorted(concepts)),
         {arm: [example for example in examples if example.concept in own] for arm, examples in arms.items()},
     )

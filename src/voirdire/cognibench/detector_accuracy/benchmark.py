@@ -25,11 +25,11 @@ from voirdire.cognibench.detector_accuracy.records import (
     COGNITIVE_GOLD,
     LATER_TURNS,
     Bench,
+    BenchRow,
     BenchSettings,
-    Figure,
-    Pair,
+    DetectorFigure,
+    DetectorPair,
     ResampledScores,
-    Row,
     difference,
     interval_of,
     resample,
@@ -204,10 +204,10 @@ def _row(
     truth: Truth,
     settings: BenchSettings,
     bounds: tuple[DetectorTrial, DetectorTrial] | None = None,
-) -> Row:
+) -> BenchRow:
     own = resampled[tried.name]
-    figures = {name: Figure(own.scores[name], interval_of(name, own, settings.method)) for name in own.scores}
-    return Row(
+    figures = {name: DetectorFigure(own.scores[name], interval_of(name, own, settings.method)) for name in own.scores}
+    return BenchRow(
         name=tried.name,
         baseline=tried.name in BASELINES,
         figures={name: figures[name] for name in FIGURES},
@@ -232,7 +232,7 @@ def _pair(
     resampled: Mapping[str, ResampledScores],
     bounds: Mapping[str, tuple[DetectorTrial, DetectorTrial]],
     settings: BenchSettings,
-) -> Pair:
+) -> DetectorPair:
     figures = {name: difference(name, resampled[one], resampled[other], settings.method) for name in FIGURES}
     if one in bounds or other in bounds:
         (worst, best), (lowest, highest) = (
@@ -243,7 +243,7 @@ def _pair(
             at_worst = difference(name, worst, highest, settings.method)
             at_best = difference(name, best, lowest, settings.method)
             figures[name] = figures[name]._replace(could_be=(at_worst, at_best))
-    return Pair(one=one, other=other, figures=figures)
+    return DetectorPair(one=one, other=other, figures=figures)
 
 
 LEARNED = "lexical-learned"

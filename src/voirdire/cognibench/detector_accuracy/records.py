@@ -31,13 +31,13 @@ Verdict = Literal["better", "worse", "not settled", "undecided"]
 that could turn the verdict or the sign."""
 
 
-class Difference(NamedTuple):
+class F1Difference(NamedTuple):
     """One detector's F1 minus another's."""
 
     difference: float | None
     """`None`: either is undefined."""
     interval: Interval | None
-    could_be: tuple[Difference, Difference] | None = None
+    could_be: tuple[F1Difference, F1Difference] | None = None
     """At worst and at best for the first one, where a model left statements without a label."""
 
     @property
@@ -48,7 +48,7 @@ class Difference(NamedTuple):
             own = "better" if self.interval.low > 0 else "worse"
         return "undecided" if any(self._turned_by(end, own) for end in self.could_be or ()) else own
 
-    def _turned_by(self, end: Difference, own: Verdict) -> bool:
+    def _turned_by(self, end: F1Difference, own: Verdict) -> bool:
         """Whether the verdict would be another if the missing labels were as at this end."""
         if self.difference is None or end.difference is None:
             return end.verdict != own
@@ -117,20 +117,20 @@ def interval_of(figure: str, resampled: ResampledScores, method: IntervalMethod)
     return _interval(f1, resampled.without[figure][counting], drawn, method, "logit")
 
 
-def difference(figure: str, one: ResampledScores, other: ResampledScores, method: IntervalMethod) -> Difference:
+def difference(figure: str, one: ResampledScores, other: ResampledScores, method: IntervalMethod) -> F1Difference:
     """How much higher one detector's F1 is than another's on the same statements, with its 95 % interval."""
     first, second = one.scores[figure].f1, other.scores[figure].f1
     if first is None or second is None:
-        return Difference(None, None)
+        return F1Difference(None, None)
     counting = one.counting[figure] | other.counting[figure]
     without = (one.without[figure] - other.without[figure])[counting]
     if (without == 0).all():
-        return Difference(first - second, None)
+        return F1Difference(first - second, None)
     drawn = None if one.drawn is None or other.drawn is None else one.drawn[figure] - other.drawn[figure]
     interval = _interval(first - second, without, drawn, method, "identity")
     if interval is not None:  # no difference of two shares is wider
         interval = interval._replace(low=max(interval.low, -1.0), high=min(interval.high, 1.0))
-    return Difference(first - second, interval)
+    return F1Difference(first - second, interval)
 
 
 def _interval(
@@ -175,7 +175,7 @@ class BenchSettings:
     """Detectors whose speed would mean nothing: answers may come from a journal."""
 
 
-class Figure(NamedTuple):
+class DetectorFigure(NamedTuple):
     """Word-weighted figures with the interval of F1."""
 
     score: Score
@@ -187,14 +187,14 @@ class Figure(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
+class BenchRow:
     """What the benchmark says of one detector or baseline."""
 
     name: str
     baseline: bool
-    figures: Mapping[str, Figure]
+    figures: Mapping[str, DetectorFigure]
     """"overall", "macro", "factual", "cognitive"."""
-    by_predicted: Mapping[str, Figure]
+    by_predicted: Mapping[str, DetectorFigure]
     """"macro", "factual", "cognitive" by predicted type; empty without a type classifier."""
     false_alarms: Mapping[Label, float | None]
     """Share of words flagged, by each label that is no hallucination."""
@@ -213,7 +213,7 @@ class Row:
     trained_on: int = 0
     """How many of the scored answers have a context that it was trained or tuned on."""
     separation: Separation = UNKNOWN
-    could_be: tuple[Row, Row] | None = None
+    could_be: tuple[BenchRow, BenchRow] | None = None
     """At worst and at best, where a model left statements without a label: all of them wrong, or all right."""
 
     @property
@@ -245,12 +245,12 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Pair:
+class DetectorPair:
     """One detector beside another on the same statements."""
 
     one: str
     other: str
-    figures: Mapping[str, Difference]
+    figures: Mapping[str, F1Difference]
     """F1 of `one` minus F1 of `other`: "overall", "macro", "factual", "cognitive"."""
 
     def as_dict(self) -> dict[str, Any]:
@@ -262,9 +262,9 @@ class Pair:
 class Bench:
     """Detectors and all trivial baselines on the same labelled statements."""
 
-    rows: tuple[Row, ...]
+    rows: tuple[BenchRow, ...]
     """The named detectors, then the baselines."""
-    pairs: tuple[Pair, ...]
+    pairs: tuple[DetectorPair, ...]
     """Each named detector minus every row after it."""
     settings: BenchSettings
     n_statements: int
@@ -289,7 +289,7 @@ class Bench:
     notes: tuple[str, ...] = ()
     """What was not read of the data as it stands: a sentence each."""
 
-    def row(self, name: str) -> Row:
+    def row(self, name: str) -> BenchRow:
         """The row of a detector or baseline."""
         return next(row for row in self.rows if row.name == name)
 

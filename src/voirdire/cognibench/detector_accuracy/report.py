@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from voirdire.cognibench.detector_accuracy.records import COGNITIVE_GOLD, LATER_TURNS, Bench, Row
+from voirdire.cognibench.detector_accuracy.records import COGNITIVE_GOLD, LATER_TURNS, Bench, BenchRow
 from voirdire.cognibench.scoring import ENDS
 from voirdire.detectors.records import Label, type_of
 from voirdire.detectors.report import not_flagged
@@ -48,7 +48,7 @@ def _best(result: Bench) -> str:
 
 
 def _short(result: Bench) -> Table:
-    def cells(row: Row) -> Iterable[Cell]:
+    def cells(row: BenchRow) -> Iterable[Cell]:
         yield _score(row.figures["overall"].score.f1)
         yield text(number_ends(row.figures["overall"].interval))
 
@@ -60,7 +60,7 @@ def _has_types(result: Bench) -> bool:
     return {type_of(label) for label in result.labels} >= set(_TYPES)
 
 
-def _rows(result: Bench) -> list[Row]:
+def _rows(result: Bench) -> list[BenchRow]:
     """The detectors, then the baselines that these data have a use for."""
     idle = set()
     if result.n_answers == result.n_dialogues:
@@ -115,7 +115,7 @@ def _cautions(result: Bench) -> Iterator[str]:
         yield f"Few contexts ({result.n_groups}): intervals are wide, and uncertain themselves."
 
 
-def _way(row: Row) -> str:
+def _way(row: BenchRow) -> str:
     """What an in-sample row means, and whether there is a way out."""
     what = "Its figures, and those by predicted type, are" if row.name == "type" else "Its figures are"
     way = "; --cross-validate gives fair ones" if row.name in ("type", "lexical-learned") else ""
@@ -125,7 +125,7 @@ def _way(row: Row) -> str:
 def _f1(result: Bench) -> Section:
     parts = ("macro", *_TYPES) if _has_types(result) else ()
 
-    def cells(row: Row) -> Iterable[Cell]:
+    def cells(row: BenchRow) -> Iterable[Cell]:
         overall = row.figures["overall"]
         rest = [row.figures[name].score.f1 for name in parts]
         yield _score(overall.score.f1)
@@ -143,7 +143,7 @@ def _f1(result: Bench) -> Section:
 
 
 def _separation(result: Bench) -> Section:
-    def cells(row: Row) -> Iterable[Cell]:
+    def cells(row: BenchRow) -> Iterable[Cell]:
         outcome = row.separation
         yield _score(outcome.auroc)
         yield text(number_ends(outcome.auroc_interval))
@@ -158,7 +158,7 @@ def _separation(result: Bench) -> Section:
 
 
 def _types(result: Bench) -> Section:
-    def cells(row: Row) -> Iterable[Cell]:
+    def cells(row: BenchRow) -> Iterable[Cell]:
         for name in _TYPES:
             score = row.figures[name].score
             yield from map(_score, (score.precision, score.recall))
@@ -182,7 +182,7 @@ def _types(result: Bench) -> Section:
 def _alarms(result: Bench) -> Section:
     labels = [label for label in _ALARMS if label in result.rows[0].false_alarms and result.labels.get(label)]
 
-    def cells(row: Row) -> Iterable[Cell]:
+    def cells(row: BenchRow) -> Iterable[Cell]:
         yield from (_percent(row.false_alarms[label]) for label in labels)
         yield _speed(row.sentences_per_s)
 
@@ -194,7 +194,7 @@ def _alarms(result: Bench) -> Section:
 def _contradictions(result: Bench) -> Section:
     rates, cases = next((row.contradiction, row.cases) for row in result.rows if row.contradiction and row.cases)
 
-    def cells(row: Row) -> Iterable[Cell]:
+    def cells(row: BenchRow) -> Iterable[Cell]:
         own = row.contradiction or {}
         return [*(_percent(own.get(kind)) for kind in rates), _percent(row.controls)]
 
@@ -231,7 +231,7 @@ def _differences(result: Bench) -> Section:
     return Section("differences", title, (table, *undecided), short="Differences")
 
 
-def _table(id: str, result: Bench, heads: Sequence[str | Column], cells: Callable[[Row], Iterable[Cell]]) -> Table:
+def _table(id: str, result: Bench, heads: Sequence[str | Column], cells: Callable[[BenchRow], Iterable[Cell]]) -> Table:
     """The detectors, then the baselines."""
     rows: list[tuple[Cell, ...]] = []
     for row in _rows(result):
@@ -240,7 +240,7 @@ def _table(id: str, result: Bench, heads: Sequence[str | Column], cells: Callabl
     return plain_table(id, ("", *heads), rows)
 
 
-def _name(row: Row) -> Cell:
+def _name(row: BenchRow) -> Cell:
     return text(row.name, "quiet" if row.baseline else "strong")
 
 

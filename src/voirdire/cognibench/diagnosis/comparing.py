@@ -11,7 +11,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from voirdire.cognibench.diagnosis.errors import ErrorGroup, group_errors
-from voirdire.cognibench.diagnosis.matching import MatchedLabels, Pair, match
+from voirdire.cognibench.diagnosis.matching import LabelPair, MatchedLabels, match
 from voirdire.cognibench.records import CognibenchError
 from voirdire.cognibench.scoring import Floats, Marks, Truth, group_sums, mark, measures, totals, truth_of
 from voirdire.data.json_values import as_plain
@@ -172,7 +172,7 @@ def _nothing_shared(matched: MatchedLabels, machine: Sequence[Answer], human: Se
     )
 
 
-def _confusion(pairs: Sequence[Pair]) -> dict[Label, dict[Label, int]]:
+def _confusion(pairs: Sequence[LabelPair]) -> dict[Label, dict[Label, int]]:
     counts = Counter((pair.human, pair.machine) for pair in pairs)
     return {human: {machine: counts[human, machine] for machine in LABELS} for human in LABELS}
 
@@ -202,11 +202,11 @@ def _scores(truth: Truth, flagged: Floats) -> dict[str, Score]:
     return {part: each.score() for part, each in estimates.items()}
 
 
-def _codes(pair: Pair) -> tuple[int, int]:
+def _codes(pair: LabelPair) -> tuple[int, int]:
     return LABELS.index(pair.machine), LABELS.index(pair.human)
 
 
-def _kappa(pairs: Sequence[Pair], ratings: Sequence[tuple[int, int]], cuts: Sequence[float]) -> Kappa:
+def _kappa(pairs: Sequence[LabelPair], ratings: Sequence[tuple[int, int]], cuts: Sequence[float]) -> Kappa:
     """Cohen's kappa, with a jackknife-t interval over groups on the log of what it lacks to 1."""
     machine, human = np.asarray(ratings, dtype=np.float64).T
     groups = np.array([pair.answer.group for pair in pairs])

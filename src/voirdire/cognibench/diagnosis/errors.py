@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Any
 
-from voirdire.cognibench.diagnosis.matching import Case, CaseEvidence, Pair, Side
+from voirdire.cognibench.diagnosis.matching import Case, CaseEvidence, LabelPair, Side
 from voirdire.detectors.records import Require, type_of
 
 BEYOND = 0.3
@@ -233,7 +233,7 @@ class ErrorGroup:
         }
 
 
-def group_errors(pairs: Sequence[Pair], require: Require) -> tuple[ErrorGroup, ...]:
+def group_errors(pairs: Sequence[LabelPair], require: Require) -> tuple[ErrorGroup, ...]:
     """Put every wrong label into its group; the largest group first, those without a case left out."""
     grounds: dict[str, CaseEvidence] = {}
     cases: dict[str, list[Case]] = {kind.name: [] for kind in ERRORS}

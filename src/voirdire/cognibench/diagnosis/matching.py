@@ -32,7 +32,7 @@ _SHARED = 0.5
 """Statements that were cut differently are one when they share this part of what they cover together."""
 
 
-class Pair(NamedTuple):
+class LabelPair(NamedTuple):
     """A statement with the machine's label and the human one."""
 
     answer: Answer
@@ -50,7 +50,7 @@ class Pair(NamedTuple):
 class MatchedLabels:
     """The statements that two labellings share, and counts of what only one of them has."""
 
-    pairs: tuple[Pair, ...]
+    pairs: tuple[LabelPair, ...]
     answers: int
     """Answers with a pair."""
     only_machine: int
@@ -79,7 +79,7 @@ def match(machine: Sequence[Answer], human: Sequence[Answer]) -> MatchedLabels:
         if _plain(machine_answer.text) == _plain(answer.text)
     ]
     labelled_names = {answer.id for answer in labelled}
-    pairs: list[Pair] = []
+    pairs: list[LabelPair] = []
     only_human: list[tuple[Answer, Statement]] = []
     only_machine = 0
     for machine_answer, answer in same:
@@ -101,7 +101,7 @@ def match(machine: Sequence[Answer], human: Sequence[Answer]) -> MatchedLabels:
     )
 
 
-def _pair_statements(machine: Answer, human: Answer) -> list[Pair]:
+def _pair_statements(machine: Answer, human: Answer) -> list[LabelPair]:
     shift = _indent(human.text) - _indent(machine.text)
     open_to: list[tuple[int, int, Label]] = [
         (each.start + shift, each.end + shift, each.label) for each in machine.statements if each.label is not None
@@ -120,7 +120,7 @@ def _pair_statements(machine: Answer, human: Answer) -> list[Pair]:
         if place not in matches and number not in matches.values():
             matches[place] = number
     return [
-        Pair(human, statement, open_to[matches[place]][2], statement.label)
+        LabelPair(human, statement, open_to[matches[place]][2], statement.label)
         for place, statement in enumerate(labelled)
         if place in matches and statement.label is not None
     ]
@@ -236,7 +236,7 @@ class CaseEvidence:
 class Case:
     """A wrong label, with what the rules look at."""
 
-    pair: Pair
+    pair: LabelPair
     grounds: CaseEvidence
     require: Require
 

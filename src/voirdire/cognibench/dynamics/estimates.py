@@ -174,7 +174,7 @@ def _statement_columns(row: int, answer: Answer, place: int) -> dict[str, object
 Floats = NDArray[np.float64]
 
 
-class Estimate(NamedTuple):
+class DynamicsEstimate(NamedTuple):
     """A figure of a data set; `value` is `None` where it is undefined."""
 
     value: float | None
@@ -201,11 +201,11 @@ class Estimate(NamedTuple):
         }
 
 
-UNDEFINED = Estimate(None, 0, 0)
+UNDEFINED = DynamicsEstimate(None, 0, 0)
 """Of what is not known."""
 
 
-def share(hits: ArrayLike, groups: ArrayLike) -> Estimate:
+def share(hits: ArrayLike, groups: ArrayLike) -> DynamicsEstimate:
     """Share of trials that are hits; the interval is t over groups on the logit scale.
 
     Where all trials hit, or none, groups show no variation: the interval is then the exact binomial one of the trials,
@@ -219,10 +219,10 @@ def share(hits: ArrayLike, groups: ArrayLike) -> Estimate:
     n_groups, sums = _sums(groups, hit, np.ones_like(hit))
     total = int(hit.size)
     interval = clustered_share(sums[:, 0], sums[:, 1]) if n_groups >= 3 else None
-    return Estimate(float(hit.mean()) if total else None, total, n_groups, interval, float(hit.sum()))
+    return DynamicsEstimate(float(hit.mean()) if total else None, total, n_groups, interval, float(hit.sum()))
 
 
-def mean(values: ArrayLike, groups: ArrayLike) -> Estimate:
+def mean(values: ArrayLike, groups: ArrayLike) -> DynamicsEstimate:
     """Mean of values that are not negative; jackknife-t over groups on the log scale.
 
     Args:
@@ -234,7 +234,7 @@ def mean(values: ArrayLike, groups: ArrayLike) -> Estimate:
     return estimate._replace(hits=float(each.sum()) if each.size else 0.0)
 
 
-def quotient(parts: ArrayLike, wholes: ArrayLike, groups: ArrayLike) -> Estimate:
+def quotient(parts: ArrayLike, wholes: ArrayLike, groups: ArrayLike) -> DynamicsEstimate:
     """Sum of parts over sum of wholes, both not negative; jackknife-t over groups on the log scale.
 
     Args:
@@ -247,7 +247,7 @@ def quotient(parts: ArrayLike, wholes: ArrayLike, groups: ArrayLike) -> Estimate
     return estimate_from_sums(sums, lambda total: total[..., 0] / total[..., 1], n=int(each.size), scale="log")
 
 
-def slope(x: ArrayLike, y: ArrayLike, groups: ArrayLike) -> Estimate:
+def slope(x: ArrayLike, y: ArrayLike, groups: ArrayLike) -> DynamicsEstimate:
     """Least-squares slope of y on x; jackknife-t over groups.
 
     Args:
@@ -262,7 +262,7 @@ def slope(x: ArrayLike, y: ArrayLike, groups: ArrayLike) -> Estimate:
 
 def estimate_from_sums(
     sums: Floats, statistic: Callable[[Floats], Floats], *, n: int, scale: Scale = "identity"
-) -> Estimate:
+) -> DynamicsEstimate:
     """A statistic of totals with its jackknife-t interval over groups.
 
     Args:
@@ -273,14 +273,14 @@ def estimate_from_sums(
     """
     groups = sums.shape[0]
     if not groups:
-        return Estimate(None, n, 0)
+        return DynamicsEstimate(None, n, 0)
     total = sums.sum(axis=0)
     with np.errstate(divide="ignore", invalid="ignore"):
         value = float(statistic(total))
         left_out = np.asarray(statistic(total - sums), dtype=np.float64)
     if not np.isfinite(value):
-        return Estimate(None, n, groups)
-    return Estimate(value, n, groups, _jackknife_interval(value, left_out, scale))
+        return DynamicsEstimate(None, n, groups)
+    return DynamicsEstimate(value, n, groups, _jackknife_interval(value, left_out, scale))
 
 
 def sums_by_group(groups: ArrayLike, *columns: ArrayLike) -> Floats:

@@ -16,7 +16,7 @@ from voirdire.cognibench.dynamics.estimates import (
     CLAIMS,
     TYPES,
     UNDEFINED,
-    Estimate,
+    DynamicsEstimate,
     Floats,
     Rows,
     estimate_from_sums,
@@ -36,7 +36,7 @@ LEAST_COMPARED = 10
 """Statements of a type below which its share of hallucinations is not divided by that of another."""
 
 
-def type_shares(rows: Rows) -> dict[str, Estimate]:
+def type_shares(rows: Rows) -> dict[str, DynamicsEstimate]:
     """Share of each type among all statements whose type is known, with a label or without one."""
     return {kind: share(rows.typed["type"] == kind, rows.typed["group"]) for kind in TYPES}
 
@@ -46,15 +46,15 @@ def unlabelled(rows: Rows) -> dict[str, int]:
     return {kind: int((rows.typed["type"] == kind).sum() - (rows.statements["type"] == kind).sum()) for kind in TYPES}
 
 
-def cognitive_share(rows: Rows) -> Estimate:
+def cognitive_share(rows: Rows) -> DynamicsEstimate:
     """Share of cognitive statements among the factual and cognitive ones: the base of the paper's figures (4.7)."""
     claims = rows.typed[rows.typed["type"].isin(CLAIMS)]
     return share(claims["type"] == "cognitive", claims["group"])
 
 
-def tier_shares(rows: Rows) -> dict[str, Estimate]:
+def tier_shares(rows: Rows) -> dict[str, DynamicsEstimate]:
     """Share of each label among the statements of its type: invented among factual, and so on."""
-    shares: dict[str, Estimate] = {}
+    shares: dict[str, DynamicsEstimate] = {}
     for label in LABELS:
         if type_of(label) in CLAIMS:
             own = rows.statements[rows.statements["type"] == type_of(label)]
@@ -63,12 +63,12 @@ def tier_shares(rows: Rows) -> dict[str, Estimate]:
     return shares
 
 
-def per_answer(rows: Rows) -> dict[str, Estimate]:
+def per_answer(rows: Rows) -> dict[str, DynamicsEstimate]:
     """Average number of factual and of cognitive statements in an answer (CogniBench, Fig. 5)."""
     return {kind: average(rows, rows.typed[rows.typed["type"] == kind]) for kind in CLAIMS}
 
 
-def average(rows: Rows, statements: pd.DataFrame) -> Estimate:
+def average(rows: Rows, statements: pd.DataFrame) -> DynamicsEstimate:
     """Average number of these statements in an answer; answers without any count as 0."""
     return mean(count_per_answer(rows, statements), rows.answers["group"])
 
@@ -102,7 +102,7 @@ def by_position(rows: Rows, bins: int = POSITION_BINS) -> list[tuple[float, floa
     ]
 
 
-def hallucination_rates(rows: Rows) -> dict[str, Estimate]:
+def hallucination_rates(rows: Rows) -> dict[str, DynamicsEstimate]:
     """Share of hallucinated statements among the factual, among the cognitive ones, and among all labelled ones."""
     rates = {}
     for kind in CLAIMS:
@@ -111,7 +111,7 @@ def hallucination_rates(rows: Rows) -> dict[str, Estimate]:
     return rates | {"all": share(rows.statements["hallucinated"], rows.statements["group"])}
 
 
-def hallucinated_per_answer(rows: Rows) -> dict[str, Estimate]:
+def hallucinated_per_answer(rows: Rows) -> dict[str, DynamicsEstimate]:
     """Average number of hallucinated statements of each type in an answer."""
     statements = rows.statements
     return {
@@ -122,7 +122,7 @@ def hallucinated_per_answer(rows: Rows) -> dict[str, Estimate]:
     }
 
 
-def shares_in_part(rows: Rows, part: Rows) -> dict[str, Estimate]:
+def shares_in_part(rows: Rows, part: Rows) -> dict[str, DynamicsEstimate]:
     """Share of all hallucinated statements of each type that lie in a part (CogniBench, Fig. 7, bottom)."""
     shares = {}
     for kind in CLAIMS:
@@ -131,14 +131,14 @@ def shares_in_part(rows: Rows, part: Rows) -> dict[str, Estimate]:
     return shares
 
 
-def times_more_often(rows: Rows) -> Estimate:
+def times_more_often(rows: Rows) -> DynamicsEstimate:
     """The cognitive hallucination rate over the factual one (CogniBench 1: 4.6); jackknife-t on the log scale.
 
     Undefined with fewer than `LEAST_COMPARED` statements of either type.
     """
     statements = rows.statements
     if min(int((statements["type"] == kind).sum()) for kind in CLAIMS) < LEAST_COMPARED:
-        return Estimate(None, len(statements), statements["group"].nunique())
+        return DynamicsEstimate(None, len(statements), statements["group"].nunique())
     columns = []
     for kind in ("cognitive", "factual"):
         own = statements["type"] == kind
@@ -157,7 +157,7 @@ class Length(NamedTuple):
 
     least: int
     most: int
-    mean: Estimate
+    mean: DynamicsEstimate
 
     def as_dict(self) -> dict[str, Any]:
         """The lengths as plain values."""
@@ -176,7 +176,7 @@ class Basics(NamedTuple):
     context_words: Length | None
     """Over responses, as the paper's average is; `None` without any."""
     response_words: Length | None
-    sentences_per_response: Estimate
+    sentences_per_response: DynamicsEstimate
 
     def as_dict(self) -> dict[str, Any]:
         """The counts as plain values."""
@@ -219,9 +219,9 @@ class DataSet:
 
     name: str
     basics: Basics
-    labelled: Estimate | None
+    labelled: DynamicsEstimate | None
     """Cognitive share by the labels, among factual and cognitive statements; `None`: no labels."""
-    predicted: Estimate | None
+    predicted: DynamicsEstimate | None
     """Cognitive share of all sentences by the type classifier; `None`: not asked for."""
 
     def as_dict(self) -> dict[str, Any]:
@@ -258,7 +258,7 @@ def _data_set(name: str, answers: Sequence[Answer], predict: Predict | None) -> 
     )
 
 
-def _predicted_cognitive_share(answers: Sequence[Answer], predict: Predict) -> Estimate:
+def _predicted_cognitive_share(answers: Sequence[Answer], predict: Predict) -> DynamicsEstimate:
     hits: list[bool] = []
     groups: list[str] = []
     for answer in answers:
@@ -286,7 +286,7 @@ class Difference:
     second: str
     references: int
     """That both answered."""
-    difference: Estimate
+    difference: DynamicsEstimate
     p: float | None
     """Two-sided swap test: the two models' answers on a reference are exchanged."""
     p_holm: float | None

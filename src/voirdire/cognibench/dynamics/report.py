@@ -8,7 +8,14 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from voirdire.cognibench.dynamics.estimates import UNKNOWN_MODEL, Estimate, Rows, pool_answers, read_data_sets, rows_of
+from voirdire.cognibench.dynamics.estimates import (
+    UNKNOWN_MODEL,
+    DynamicsEstimate,
+    Rows,
+    pool_answers,
+    read_data_sets,
+    rows_of,
+)
 from voirdire.cognibench.dynamics.figures import (
     LEAST_COMPARED,
     Basics,
@@ -65,10 +72,10 @@ class Dynamics:
     labelled_basics: Basics
     """Of the responses that have labels; all that follows is of these."""
     shares: Stratum
-    times_more_often: Estimate
+    times_more_often: DynamicsEstimate
     """The cognitive hallucination rate over the factual one; undefined where `not_compared` says why."""
     by_turn: list[Stratum]
-    trends: dict[str, Estimate]
+    trends: dict[str, DynamicsEstimate]
     """Change from one turn to the next."""
     by_position: list[Stratum]
     by_topic: list[Stratum]

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from voirdire.cognibench.dynamics.estimates import CLAIMS, Estimate, Rows, mean, slope
+from voirdire.cognibench.dynamics.estimates import CLAIMS, DynamicsEstimate, Rows, mean, slope
 from voirdire.cognibench.dynamics.figures import (
     by_position,
     cognitive_share,
@@ -43,20 +43,20 @@ class Stratum:
     answers: int
     statements: int
     """Labelled ones."""
-    types: dict[str, Estimate]
+    types: dict[str, DynamicsEstimate]
     """Share of each type among all statements whose type is known."""
     unlabelled: dict[str, int]
     """Statements of each type without a label; they are in no figure below but the first two averages."""
-    cognitive_share: Estimate
+    cognitive_share: DynamicsEstimate
     """Among factual and cognitive statements."""
-    tiers: dict[str, Estimate]
+    tiers: dict[str, DynamicsEstimate]
     """Share of each label among the statements of its type."""
-    per_answer: dict[str, Estimate]
+    per_answer: dict[str, DynamicsEstimate]
     """Average number of factual and of cognitive statements."""
-    hallucination: dict[str, Estimate]
+    hallucination: dict[str, DynamicsEstimate]
     """Share that is hallucinated: among factual, among cognitive, among all statements."""
-    hallucinated_per_answer: dict[str, Estimate]
-    hallucinated_here: dict[str, Estimate]
+    hallucinated_per_answer: dict[str, DynamicsEstimate]
+    hallucinated_here: dict[str, DynamicsEstimate]
     """Share of the data set's hallucinated statements of a type that lie in this part."""
 
     def as_dict(self) -> dict[str, Any]:
@@ -98,7 +98,7 @@ def by_model(rows: Rows) -> list[Stratum]:
     return [_stratum({"model": model}, rows, rows.part("model", model)) for model in _values(rows, "model")]
 
 
-def trends(rows: Rows) -> dict[str, Estimate]:
+def trends(rows: Rows) -> dict[str, DynamicsEstimate]:
     """How much each figure changes from one turn to the next: least-squares slopes over all answers or statements.
 
     Slopes of shares and rates are per statement: 0.1 means ten points more a turn.
@@ -144,9 +144,9 @@ class TurnCounts:
     """One turn number: its labelled answers and the others."""
 
     turn: int
-    labelled: Estimate
+    labelled: DynamicsEstimate
     """Mean novelty of the labelled answers: the share of a sentence's content words that the context lacks."""
-    others: Estimate
+    others: DynamicsEstimate
     """Of answers without labels: unlabelled ones, and earlier turns that only stand in a history."""
 
     def as_dict(self) -> dict[str, Any]:
@@ -174,9 +174,9 @@ class Sampling:
     """Of these, those whose last labelled turn has a larger share of hallucinated statements than their first."""
     falls: int
     by_turn: list[TurnCounts]
-    slope_labelled: Estimate
+    slope_labelled: DynamicsEstimate
     """Novelty gained from one turn to the next, in labelled turns."""
-    slope_others: Estimate
+    slope_others: DynamicsEstimate
     """In the others."""
 
     @property
@@ -252,11 +252,11 @@ def _share_missing(words: set[str], known: frozenset[str]) -> float:
     return len(words - known) / len(words) if words else 0.0
 
 
-def _novelty(turns: pd.DataFrame) -> Estimate:
+def _novelty(turns: pd.DataFrame) -> DynamicsEstimate:
     return mean(turns["novelty"], turns["group"])
 
 
-def _rise(turns: pd.DataFrame) -> Estimate:
+def _rise(turns: pd.DataFrame) -> DynamicsEstimate:
     return slope(turns["turn"], turns["novelty"], turns["group"])
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from voirdire.cognibench.dynamics.estimates import Estimate
+from voirdire.cognibench.dynamics.estimates import DynamicsEstimate
 from voirdire.cognibench.dynamics.figures import Basics, Difference
 from voirdire.cognibench.dynamics.report import Dynamics
 from voirdire.cognibench.dynamics.scaling import Scaling
@@ -106,12 +106,12 @@ def failing(require: Require) -> list[str]:
     return [label for label in LABELS if hallucinated(label, require)]
 
 
-def in_percent(result: Estimate, places: int = 1, joined: str = "–") -> Cell:
+def in_percent(result: DynamicsEstimate, places: int = 1, joined: str = "–") -> Cell:
     """A share in percent with its interval."""
     return _estimate(result, places, joined, scale=100)
 
 
-def _estimate(result: Estimate, places: int = 2, joined: str = "–", *, scale: float = 1) -> Cell:
+def _estimate(result: DynamicsEstimate, places: int = 2, joined: str = "–", *, scale: float = 1) -> Cell:
     """A figure with its interval."""
     if result.value is None:
         return Cell(None, UNDEFINED)
@@ -186,7 +186,7 @@ def _shares(result: Dynamics) -> Section:
     return Section("shares", "Types and tiers (4.4)", tuple(blocks))
 
 
-def _hits_of_base(estimate: Estimate, unlabelled: int) -> str:
+def _hits_of_base(estimate: DynamicsEstimate, unlabelled: int) -> str:
     return UNDEFINED if estimate.hits is None else f"{estimate.hits:.0f} of {_n(estimate, unlabelled).shown}"
 
 
@@ -246,16 +246,16 @@ def _two_tables(first: str, strata: Sequence[Stratum]) -> tuple[Table, Table]:
     return plain_table(f"{id}-made-of", heads, counts), plain_table(f"{id}-hallucinated", rates, wrong)
 
 
-def _rate(result: Estimate | None, unlabelled: int = 0) -> tuple[Cell, Cell]:
+def _rate(result: DynamicsEstimate | None, unlabelled: int = 0) -> tuple[Cell, Cell]:
     """A share in percent, how many it is of, and how many more are of the kind but have no label."""
     return (text(""), text("")) if result is None else (in_percent(result), _n(result, unlabelled))
 
 
-def _rate_of_base(result: Estimate, unlabelled: int, places: int = 1) -> str:
+def _rate_of_base(result: DynamicsEstimate, unlabelled: int, places: int = 1) -> str:
     return f"{in_percent(result, places).shown} of {_n(result, unlabelled).shown}"
 
 
-def _n(result: Estimate, unlabelled: int) -> Cell:
+def _n(result: DynamicsEstimate, unlabelled: int) -> Cell:
     return Cell(result.n, f"{result.n:,} (+{unlabelled:,})" if unlabelled else f"{result.n:,}")
 
 

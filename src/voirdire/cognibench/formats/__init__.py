@@ -5,7 +5,7 @@ read_answers(Path("log.jsonl"))
 """
 
 from voirdire.cognibench.formats.jsonl import answers_of, as_entry, iter_jsonl, write_jsonl
-from voirdire.cognibench.formats.lines import BadEntriesError, Entry, Names, Seen, read_entries
+from voirdire.cognibench.formats.lines import BadEntriesError, Entry, Seen, TakenIds, read_entries
 from voirdire.cognibench.formats.opening import (
     LAYOUTS,
     iter_answers,
@@ -32,11 +32,11 @@ __all__ = [
     "BadEntriesError",
     "DataWarning",
     "Entry",
-    "Names",
     "Problem",
     "Problems",
     "Reading",
     "Seen",
+    "TakenIds",
     "Tell",
     "answers_of",
     "as_entry",

@@ -31,7 +31,7 @@ from voirdire.cognibench.formats.entries import (
     text_of,
     turn_of,
 )
-from voirdire.cognibench.formats.lines import BadEntriesError, Entry, Names, read_entries
+from voirdire.cognibench.formats.lines import BadEntriesError, Entry, TakenIds, read_entries
 from voirdire.cognibench.formats.other_tools import (
     GIVEN_BEFORE,
     LONGER_MESSAGE,
@@ -68,7 +68,7 @@ def iter_jsonl(
         BadEntriesError: entries are no answers or dialogues; all others are read first, so that it knows all of these.
         CognibenchError: the file can't be read.
     """
-    names = Names(tell)
+    names = TakenIds(tell)
     bad: list[tuple[Entry, str]] = []
     for entry in read_entries(path):
         try:

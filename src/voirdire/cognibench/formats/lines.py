@@ -14,7 +14,16 @@ from voirdire.cognibench.formats.problems import SHOWN_BAD, Problem, Tell, list_
 from voirdire.cognibench.records import CognibenchError
 from voirdire.data.files import FileError, whole_text
 from voirdire.data.json_text import JsonError, json_kind, parse_json
-from voirdire.data.rows import Part, is_document, is_parquet, is_table, is_utf8, parquet_rows, table_rows, text_lines
+from voirdire.data.rows import (
+    FilePart,
+    is_document,
+    is_parquet,
+    is_table,
+    is_utf8,
+    parquet_rows,
+    table_rows,
+    text_lines,
+)
 from voirdire.detectors.records import Answer
 
 MAX_LINE = 20_000_000
@@ -74,7 +83,7 @@ def _line(says: str, places: Sequence[tuple[int, str]]) -> str:
     return f"{places[0][1]}: {says}.{alike}"
 
 
-def read_entries(path: Path, part: Part | None = None) -> Iterator[Entry]:
+def read_entries(path: Path, part: FilePart | None = None) -> Iterator[Entry]:
     """The objects of a JSON Lines file or the rows of a table, one at a time; of a JSON document, its list's.
 
     That list may be the only one of an object. A line that is no object has a `fault`.
@@ -159,7 +168,7 @@ def _entry(where: str, number: int, fields: Any) -> Entry:
 _BITS = (1 << 64) - 1
 
 
-class Names:
+class TakenIds:
     """Ids that are taken. One that comes again gets a number: "q7", then "q7#2"."""
 
     def __init__(self, tell: Tell) -> None:

@@ -20,7 +20,7 @@ from voirdire.jury.structured_replies import Asks
 from voirdire.models import ModelOptions, parse_spec, price_of, prices_assumed
 from voirdire.records import CallFailure, Message, Reply, Request, Settings, Slot, Usage
 from voirdire.runs import at_once, is_local, options_for
-from voirdire.runs.budget import Estimate, ModelEstimate
+from voirdire.runs.budget import CostEstimate, ModelEstimate
 from voirdire.text.counting import named_twice
 from voirdire.text.scripts import count_words
 from voirdire.text.sentences import cut_answer
@@ -230,7 +230,7 @@ LOCAL_SECONDS = 15.0  # an answer of that length by a small model on two cores
 
 
 @dataclass(frozen=True, kw_only=True)
-class GenerationCost(Estimate):
+class GenerationCost(CostEstimate):
     """What a run of dialogues would take."""
 
     references: int

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from voirdire.cognibench.dynamics.estimates import Estimate, rows_of
+from voirdire.cognibench.dynamics.estimates import DynamicsEstimate, rows_of
 from voirdire.cognibench.dynamics.figures import hallucination_rates, tier_shares
 from voirdire.cognibench.formats.opening import layout_of
 from voirdire.cognibench.labelling.records import (
@@ -36,7 +36,7 @@ from voirdire.detectors.records import (
     type_of,
 )
 from voirdire.documents.cells import UNDEFINED
-from voirdire.instruments.figures import Figure, RunFigures, Scale, Subject
+from voirdire.instruments.figures import ModelFigure, RunFigures, Scale, Subject
 from voirdire.reason_codes import reason
 from voirdire.runs import RunFolder, Totals, is_local
 from voirdire.stats.clustered import Estimate as Clustered
@@ -92,7 +92,7 @@ class LabelSummary:
         )
 
     @property
-    def hallucinated(self) -> Estimate | None:
+    def hallucinated(self) -> DynamicsEstimate | None:
         """The share of labelled statements that are hallucinated; `None` without any."""
         answers = [each.answer for each in self.labelled]
         if not any(answer.labelled for answer in answers):
@@ -282,10 +282,10 @@ def run_figures(run: Path, jury: str | None = None) -> RunFigures:
     return RunFigures(run, INSTRUMENT, tuple(subjects), tuple(summarise(run).cautions), missing=missing)
 
 
-def _figures_of(labelled: Sequence[LabelledAnswer], require: Require, tiers: bool) -> dict[str, Figure]:
+def _figures_of(labelled: Sequence[LabelledAnswer], require: Require, tiers: bool) -> dict[str, ModelFigure]:
     undefined = undefined_labels(labelled, require, tiers)
     figures = _figures([each.answer for each in labelled], require)
-    figures |= dict.fromkeys(_graded_names(require, undefined), Figure(None, None, ungraded(tiers)))
+    figures |= dict.fromkeys(_graded_names(require, undefined), ModelFigure(None, None, ungraded(tiers)))
     lacking = _unlabelled(labelled)
     if not lacking:
         return figures
@@ -304,7 +304,7 @@ def _unlabelled(labelled: Sequence[LabelledAnswer]) -> str:
 
 
 def _bounds(
-    labelled: Sequence[LabelledAnswer], figures: Mapping[str, Figure], require: Require
+    labelled: Sequence[LabelledAnswer], figures: Mapping[str, ModelFigure], require: Require
 ) -> Iterator[tuple[str, tuple[float, float]]]:
     """Of each figure that has a value: the lowest and highest, whatever labels the undecided statements would have."""
     more = _undecided_counts(labelled)
@@ -352,9 +352,9 @@ _BASES = {
 """What figures are shares of."""
 
 
-def _figures(answers: Sequence[Answer], require: Require) -> dict[str, Figure]:
+def _figures(answers: Sequence[Answer], require: Require) -> dict[str, ModelFigure]:
     if not any(answer.labelled for answer in answers):
-        nothing = Figure(None, None, reason("cognibench_unlabelled"))
+        nothing = ModelFigure(None, None, reason("cognibench_unlabelled"))
         figures = dict.fromkeys(_NAMES, nothing)
     else:
         figures = dict(_label_figures(answers, require))
@@ -363,7 +363,7 @@ def _figures(answers: Sequence[Answer], require: Require) -> dict[str, Figure]:
     return figures | {"undecided_pct": _percent(undecided)}
 
 
-def _label_figures(answers: Sequence[Answer], require: Require) -> Iterator[tuple[str, Figure]]:
+def _label_figures(answers: Sequence[Answer], require: Require) -> Iterator[tuple[str, ModelFigure]]:
     for each in REQUIREMENTS:
         rows = rows_of(answers, each)
         rates = hallucination_rates(rows)
@@ -387,7 +387,7 @@ def _graded_names(require: Require, undefined: Collection[Label]) -> Iterator[st
     yield from (f"{label}_pct" for label in undefined)
 
 
-def _claims(answers: Sequence[Answer], require: Require) -> Figure:
+def _claims(answers: Sequence[Answer], require: Require) -> ModelFigure:
     """The share among the statements that `voirdire detect` would check: no small talk, headings, header rows."""
     claims = [
         replace(
@@ -397,17 +397,17 @@ def _claims(answers: Sequence[Answer], require: Require) -> Figure:
         for answer in answers
     ]
     if not any(answer.labelled for answer in claims):
-        return Figure(None, None, reason("cognibench_no_claims"))
+        return ModelFigure(None, None, reason("cognibench_no_claims"))
     return _percent(hallucination_rates(rows_of(claims, require))["all"])
 
 
-def _percent(estimate: Estimate | Clustered) -> Figure:
+def _percent(estimate: DynamicsEstimate | Clustered) -> ModelFigure:
     if estimate.value is None:
-        return Figure(None, None, reason("cognibench_none_of_kind"), n=0)
+        return ModelFigure(None, None, reason("cognibench_none_of_kind"), n=0)
     if estimate.interval is None:
-        return Figure(100 * estimate.value, None, reason("cognibench_few_contexts"), n=estimate.n)
+        return ModelFigure(100 * estimate.value, None, reason("cognibench_few_contexts"), n=estimate.n)
     low, high = 100 * estimate.interval.low, 100 * estimate.interval.high
-    return Figure(100 * estimate.value, estimate.interval._replace(low=low, high=high), n=estimate.n)
+    return ModelFigure(100 * estimate.value, estimate.interval._replace(low=low, high=high), n=estimate.n)
 
 
 _NAMES = (

@@ -19,7 +19,7 @@ from voirdire.documents.drawing import (
 )
 
 if TYPE_CHECKING:
-    from voirdire.cognibench.dynamics.estimates import Estimate
+    from voirdire.cognibench.dynamics.estimates import DynamicsEstimate
     from voirdire.cognibench.dynamics.report import Dynamics
     from voirdire.cognibench.dynamics.scaling import Scaling
     from voirdire.cognibench.dynamics.strata import Stratum
@@ -140,7 +140,7 @@ _DRAWN: dict[str, Callable[[Dynamics], list[SmallChart]]] = {
 }
 
 
-def point(x: Any, series: str, estimate: Estimate) -> Point:
+def point(x: Any, series: str, estimate: DynamicsEstimate) -> Point:
     """An estimate as a point of a chart."""
     ends = estimate.interval
     low, high = (None, None) if ends is None else (ends.low, ends.high)

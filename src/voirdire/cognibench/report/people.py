@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from voirdire.cognibench.detector_accuracy.benchmark import bench, labels_as_scores, scored_answers
-from voirdire.cognibench.detector_accuracy.records import Bench, BenchSettings, Difference, Row
+from voirdire.cognibench.detector_accuracy.records import Bench, BenchRow, BenchSettings, F1Difference
 from voirdire.cognibench.diagnosis.comparing import Diagnosis, diagnose
 from voirdire.cognibench.diagnosis.report import CONFUSION, confusion
 from voirdire.cognibench.report.loader import ReportedRun
@@ -64,16 +64,16 @@ class PeopleComparison:
     diagnosis: Diagnosis
 
     @property
-    def row(self) -> Row:
+    def row(self) -> BenchRow:
         """The run's own."""
         return self.bench.row(MODEL)
 
-    def over(self, baseline: str) -> Difference:
+    def over(self, baseline: str) -> F1Difference:
         """F1 of the run's labels less that of a baseline, over all statements."""
         return next(pair.figures["overall"] for pair in self.bench.pairs if (pair.one, pair.other) == (MODEL, baseline))
 
     @property
-    def best_baseline(self) -> Row:
+    def best_baseline(self) -> BenchRow:
         """The baseline with the highest F1 among those that read nothing, labels of people included."""
         own = [row for row in self.bench.rows if row.baseline and row.name != TYPED]
         return max(own, key=lambda row: row.figures["overall"].score.f1 or 0.0)
@@ -169,7 +169,7 @@ def _rows(comparison: PeopleComparison, *, typed: bool) -> list[dict[str, Cell]]
     ]
 
 
-def _scored(row: Row, lead: Cell) -> dict[str, Cell]:
+def _scored(row: BenchRow, lead: Cell) -> dict[str, Cell]:
     figure = row.figures["overall"]
     low, high = (None, None) if figure.interval is None else figure.interval[:2]
     return {
@@ -185,7 +185,7 @@ def _scored(row: Row, lead: Cell) -> dict[str, Cell]:
     }
 
 
-def _lead(difference: Difference) -> Cell:
+def _lead(difference: F1Difference) -> Cell:
     if difference.difference is None:
         return Cell(None, UNDEFINED)
     if difference.could_be is not None and difference.verdict == "undecided":

@@ -117,7 +117,7 @@ _BLANK = re.compile(r"\n[ \t]*\n\s*")
 
 
 @dataclass(frozen=True, slots=True)
-class Document:
+class SourceDocument:
     """A document as text; headings stand as in Markdown."""
 
     name: str
@@ -135,7 +135,7 @@ class Part:
     text: str
 
 
-def read_document(path: Path) -> Document:
+def read_document(path: Path) -> SourceDocument:
     """Read a text, Markdown or HTML file.
 
     Raises:
@@ -157,10 +157,10 @@ def read_document(path: Path) -> Document:
     plain = text_of_html(text) if suffix in HTML else text.replace("\r\n", "\n")
     if not plain.strip():
         raise DraftError(f"{path} holds no text.")
-    return Document(path.name, plain, hashlib.sha256(raw).hexdigest())
+    return SourceDocument(path.name, plain, hashlib.sha256(raw).hexdigest())
 
 
-def parts_of(document: Document) -> tuple[list[Part], int]:
+def parts_of(document: SourceDocument) -> tuple[list[Part], int]:
     """The document's parts of at most about `PART_WORDS` words, cut between paragraphs; and how many were left out."""
     parts: list[Part] = []
     part_paragraphs: list[str] = []

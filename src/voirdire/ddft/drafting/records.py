@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from voirdire.data.json_values import as_plain
-from voirdire.ddft.concepts.checking import Finding
+from voirdire.ddft.concepts.checking import BrokenRule
 from voirdire.errors import InputError
 from voirdire.records import Concept, ConceptKind, Instance
 
@@ -70,7 +70,7 @@ class Draft:
     concept: Concept
     refused: tuple[str, ...]
     """What the model gave and the rules refused."""
-    findings: tuple[Finding, ...]
+    findings: tuple[BrokenRule, ...]
     """What the rules for concepts find in what is left."""
 
     def as_dict(self) -> dict[str, Any]:

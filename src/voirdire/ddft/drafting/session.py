@@ -13,7 +13,7 @@ from voirdire.ddft.concepts import KINDS
 from voirdire.ddft.concepts.checking import check_concept
 from voirdire.ddft.drafting.asking import Drafter, prompt_hashes
 from voirdire.ddft.drafting.derived_texts import draft_reference, draft_wrong
-from voirdire.ddft.drafting.document import Document, parts_of
+from voirdire.ddft.drafting.document import SourceDocument, parts_of
 from voirdire.ddft.drafting.gathering import draft_facts, draft_names
 from voirdire.ddft.drafting.records import Brief, Draft, DraftError, DraftFact, Names, Refusals
 from voirdire.jury import Asks
@@ -23,13 +23,13 @@ from voirdire.runs import DEFAULTS, Progress, RunOptions, open_run, options_for,
 MIN_FACTS = 3
 
 
-def steps_of(document: Document) -> int:
+def steps_of(document: SourceDocument) -> int:
     """How many steps a draft has: facts and names of every part, the reference, the wrong versions."""
     return 2 * len(parts_of(document)[0]) + 2
 
 
 async def draft_concept(
-    document: Document, brief: Brief, spec: str, asker: Asks, progress: Progress = DEFAULTS.progress
+    document: SourceDocument, brief: Brief, spec: str, asker: Asks, progress: Progress = DEFAULTS.progress
 ) -> Draft:
     """Draft a concept from a document, with whoever makes the calls.
 
@@ -57,7 +57,7 @@ async def draft_concept(
     return Draft(concept, tuple(drafter.refusals.said), tuple(check_concept(concept)))
 
 
-def _fact(number: int, fact: DraftFact, document: Document) -> Fact:
+def _fact(number: int, fact: DraftFact, document: SourceDocument) -> Fact:
     place = f"{document.name}, {fact.section}" if fact.section else document.name
     quote = " ".join(fact.quote.split())
     return Fact(f"f{number:02}", fact.text, f'{place}: "{quote}"', position=fact.position)
@@ -117,7 +117,7 @@ class Drafted:
 
 
 async def run_draft(
-    document: Document,
+    document: SourceDocument,
     brief: Brief,
     spec: str,
     path: Path,

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from voirdire.data.json_values import as_object
 from voirdire.ddft import wording as wording  # what the evidence reads like
-from voirdire.ddft.concepts.checking import OWN, Finding
+from voirdire.ddft.concepts.checking import OWN, BrokenRule
 from voirdire.ddft.concepts.checking.support import carried_facts
 from voirdire.ddft.metric_intervals import mean_interval
 from voirdire.reason_codes import Reason, reason
@@ -150,7 +150,7 @@ class PilotAnswers:
         return int((~np.isnan(self.far)).sum())
 
 
-def criteria(concept: Concept, findings: Sequence[Finding], answers: PilotAnswers) -> list[Criterion]:
+def criteria(concept: Concept, findings: Sequence[BrokenRule], answers: PilotAnswers) -> list[Criterion]:
     """The four criteria for one concept, in the paper's order."""
     return [
         _ground_truth(concept, findings),
@@ -191,7 +191,7 @@ def _power(answers: PilotAnswers, between: Between | None, fall: Fall | None, mo
     return "not shown", reason("fall_not_shown" if alone else "spread_not_shown")
 
 
-def _ground_truth(concept: Concept, findings: Sequence[Finding]) -> Criterion:
+def _ground_truth(concept: Concept, findings: Sequence[BrokenRule]) -> Criterion:
     broken = [each for each in findings if each.severity == "error" and each.rule.split("-")[0] in _FACT_RULES]
     facts = concept.facts
     evidence = (

@@ -11,7 +11,7 @@ import numpy as np
 
 from voirdire.data.json_values import as_plain
 from voirdire.ddft.concepts import ConceptFile
-from voirdire.ddft.concepts.checking import Finding
+from voirdire.ddft.concepts.checking import BrokenRule
 from voirdire.ddft.pilot.criteria import Criterion, PilotAnswers, criteria
 from voirdire.ddft.presets import changed_preset, load_preset
 from voirdire.ddft.questions import DETAIL_TURN, NO_EXAMPLE
@@ -78,7 +78,7 @@ def pilot_plan(
 
 async def run_pilot(
     plan: StudyPlan,
-    findings: Mapping[str, Sequence[Finding]],
+    findings: Mapping[str, Sequence[BrokenRule]],
     path: Path,
     options: RunOptions = DEFAULTS,
 ) -> Pilot:

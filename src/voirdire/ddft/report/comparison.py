@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from voirdire.ddft.analysis.comparability import short_caution
-from voirdire.ddft.analysis.comparing.compare import Comparison, Pair, RankedModel
+from voirdire.ddft.analysis.comparing.compare import ModelComparison, ModelPair, RankedModel
 from voirdire.ddft.metric_labels import LABELS
 from voirdire.ddft.report import chart_panels as panels
 from voirdire.ddft.report.material import Material
@@ -44,7 +44,7 @@ from voirdire.stats.intervals import Interval
 from voirdire.text.counting import counted, listed
 from voirdire.text.shortening import shortened
 
-_GROUPS: Mapping[str, tuple[str, Callable[[Pair], bool]]] = {
+_GROUPS: Mapping[str, tuple[str, Callable[[ModelPair], bool]]] = {
     "{} that differ": ("different", lambda pair: pair.holds_for_new_concepts),
     "{} that differ on these concepts only, since the interval over concepts holds 0": (
         "on-these-concepts",
@@ -67,10 +67,10 @@ def comparison(material: Material) -> Section | None:
     compared = material.comparison
     if compared is None:
         return None
-    return Section("comparison", "Comparison", tuple(_blocks(material, compared)))
+    return Section("comparison", "ModelComparison", tuple(_blocks(material, compared)))
 
 
-def comparison_document(comparison: Comparison) -> Document:
+def comparison_document(comparison: ModelComparison) -> Document:
     """The verdict, one line of caution and the models; for those who ask for more, cautions, pairs, tests and notes."""
     others = " ".join(comparison.sentences[1:])
     beside = cautions([*comparison.cautions, *comparison.unsound])
@@ -86,7 +86,7 @@ def comparison_document(comparison: Comparison) -> Document:
     )
 
 
-def _blocks(material: Material, comparison: Comparison) -> Iterator[Block]:
+def _blocks(material: Material, comparison: ModelComparison) -> Iterator[Block]:
     apart = short_caution(material.result_by_name)
     if apart:
         yield Notice(
@@ -117,7 +117,7 @@ def _blocks(material: Material, comparison: Comparison) -> Iterator[Block]:
         yield Bullets(comparison.notes)
 
 
-def _drawn(comparison: Comparison, label: str) -> Iterator[Panel]:
+def _drawn(comparison: ModelComparison, label: str) -> Iterator[Panel]:
     ranked, known = _ranked(comparison), _known(comparison)
     if ranked:
         yield _ranks(ranked, label)
@@ -125,7 +125,7 @@ def _drawn(comparison: Comparison, label: str) -> Iterator[Panel]:
         yield _differences(known, comparison, label)
 
 
-def _captions(comparison: Comparison) -> Iterator[str]:
+def _captions(comparison: ModelComparison) -> Iterator[str]:
     """What is said of the panels that are drawn."""
     for first in _ranked(comparison)[:1]:
         yield (
@@ -141,21 +141,21 @@ def _captions(comparison: Comparison) -> Iterator[str]:
         )
 
 
-def _ranked(comparison: Comparison) -> list[RankedModel]:
+def _ranked(comparison: ModelComparison) -> list[RankedModel]:
     return [model for model in comparison.models if model.rank_probabilities is not None]
 
 
-def _known(comparison: Comparison) -> list[Pair]:
+def _known(comparison: ModelComparison) -> list[ModelPair]:
     """The pairs whose differences are drawn."""
     known = [pair for pair in comparison.counted_pairs if pair.difference is not None]
     return known if len(known) <= _MOST_DRAWN else []
 
 
-def _any_difference(pairs: Sequence[Pair]) -> bool:
+def _any_difference(pairs: Sequence[ModelPair]) -> bool:
     return any(pair.difference is not None for pair in pairs)
 
 
-def _reasons(pairs: Sequence[Pair], comparison: Comparison) -> Iterator[str]:
+def _reasons(pairs: Sequence[ModelPair], comparison: ModelComparison) -> Iterator[str]:
     """What stands in the way of a verdict, each beside its pairs where it does not hold for all."""
     places = _places(comparison)
     whose: dict[Reason, list[str]] = {}
@@ -166,26 +166,26 @@ def _reasons(pairs: Sequence[Pair], comparison: Comparison) -> Iterator[str]:
         yield why.sentence if len(of) == len(pairs) else f"{', '.join(of)}: {why}."
 
 
-def _places(comparison: Comparison) -> dict[str, int]:
+def _places(comparison: ModelComparison) -> dict[str, int]:
     """The rank that each ranked model's value gives it; empty where nothing ranks them."""
     if not _ranked(comparison):
         return {}
     return {model.model: place for place, model in enumerate(comparison.numbered, 1)}
 
 
-def _name(model: str, comparison: Comparison) -> Cell:
+def _name(model: str, comparison: ModelComparison) -> Cell:
     places = _places(comparison)
     return Cell(model, f"{places.get(model, UNDEFINED)} {model}" if places else model)
 
 
-def _values(comparison: Comparison) -> Table:
+def _values(comparison: ModelComparison) -> Table:
     """The models with their values alone."""
     table = _models(comparison)
     shown = ("model", "value", "interval", "dialogues")
     return replace(table, id="values", columns=tuple(column for column in table.columns if column.key in shown))
 
 
-def _ranks_and_counts(comparison: Comparison) -> Iterator[Section]:
+def _ranks_and_counts(comparison: ModelComparison) -> Iterator[Section]:
     """The chances of each rank, and the counts behind the values."""
     table = _models(comparison)
     ranks = replace(table, columns=(table.columns[0], *_RANK_COLUMNS), caption="")
@@ -194,7 +194,7 @@ def _ranks_and_counts(comparison: Comparison) -> Iterator[Section]:
         yield detail("ranks", *blocks)
 
 
-def _models(comparison: Comparison) -> Table:
+def _models(comparison: ModelComparison) -> Table:
     ranked = bool(_ranked(comparison))
     unfinished = any(model.dialogues_completed for model in comparison.models)
     columns = (
@@ -218,14 +218,14 @@ def _models(comparison: Comparison) -> Table:
     return Table("standings", columns, rows, caption=" ".join(filter(None, (among, unranked, _left_out(comparison)))))
 
 
-def _value(comparison: Comparison, model: RankedModel) -> dict[str, Cell]:
+def _value(comparison: ModelComparison, model: RankedModel) -> dict[str, Cell]:
     """Its value and interval; of a model that is judged unevenly so far, that they can't be told yet."""
     if model.uneven is not None and model.value is not None:
         return {"value": NOT_YET, "interval": text_cell("")}
     return _difference("value", comparison, model.value, model.interval)
 
 
-def _left_out(comparison: Comparison) -> str:
+def _left_out(comparison: ModelComparison) -> str:
     """How many of the models take no rank, and why; nothing where all do."""
     by_reason: dict[str, list[str]] = {}
     for each in comparison.models:
@@ -260,7 +260,7 @@ def _rank(model: RankedModel) -> dict[str, Cell]:
     }
 
 
-def _answered(comparison: Comparison) -> Iterator[Table]:
+def _answered(comparison: ModelComparison) -> Iterator[Table]:
     """The counts behind the values, where only some of the answers count."""
     if comparison.among is None:
         return
@@ -279,7 +279,9 @@ def _answered(comparison: Comparison) -> Iterator[Table]:
     yield plain_table("answered", heads, rows)
 
 
-def _difference(key: str, comparison: Comparison, value: float | None, interval: Interval | None) -> dict[str, Cell]:
+def _difference(
+    key: str, comparison: ModelComparison, value: float | None, interval: Interval | None
+) -> dict[str, Cell]:
     cell = metric_cell(comparison.metric, value)
     return {
         key: cell if interval is None else replace(cell, ends=interval[:2]),
@@ -287,7 +289,7 @@ def _difference(key: str, comparison: Comparison, value: float | None, interval:
     }
 
 
-def _confidence(comparison: Comparison) -> str:
+def _confidence(comparison: ModelComparison) -> str:
     return f"{100 * (1 - comparison.alpha):g} % interval"
 
 
@@ -300,7 +302,7 @@ def _chance(chance: float | None) -> Cell:
     return Cell(chance, "> 99 %" if 0.995 <= chance < 1 else f"{100 * chance:.0f} %")
 
 
-def _pairs(comparison: Comparison) -> Table:
+def _pairs(comparison: ModelComparison) -> Table:
     columns = (
         Column("a", "A"),
         Column("b", "B"),
@@ -335,7 +337,7 @@ def _pairs(comparison: Comparison) -> Table:
     return Table("pairs", columns, tuple(_pair(pair, comparison) for pair in pairs), "Every two models", caption)
 
 
-def _by_verdict(comparison: Comparison) -> Iterator[Block]:
+def _by_verdict(comparison: ModelComparison) -> Iterator[Block]:
     """The pairs, in a table for each kind of verdict where one has a difference, with a legend for all."""
     table = _pairs(comparison)
     columns_shown = [column for column in table.columns if column.key not in ("verdict", "turns")]
@@ -357,7 +359,7 @@ def _span(numbers: Sequence[int]) -> str:
     return f"{low:,}" if low == high else f"{low:,} to {high:,}"
 
 
-def _pair(pair: Pair, comparison: Comparison) -> dict[str, Cell]:
+def _pair(pair: ModelPair, comparison: ModelComparison) -> dict[str, Cell]:
     return {
         "a": _name(pair.a, comparison),
         "b": _name(pair.b, comparison),
@@ -390,7 +392,7 @@ def _ranks(ranked: list[RankedModel], label: str) -> Panel:
     return panels.ranks(f"Ranks by {label}", rows, f"Chance of each rank by {label}: {'; '.join(likeliest)}.")
 
 
-def _differences(pairs: list[Pair], comparison: Comparison, label: str) -> Panel:
+def _differences(pairs: list[ModelPair], comparison: ModelComparison, label: str) -> Panel:
     short = shortened((model for pair in pairs for model in (pair.a, pair.b)), _OF_A_PAIR)
     rows = []
     for pair in pairs:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from voirdire.ddft.concepts.checking import Checked, Finding
+from voirdire.ddft.concepts.checking import BrokenRule, Checked
 from voirdire.ddft.concepts.packs import ListedPack
 from voirdire.ddft.drafting import Draft
 from voirdire.ddft.drafting.records import NOTE
@@ -56,7 +56,7 @@ def _file(file: Checked) -> Iterator[Block]:
         yield plain_table(f"findings-{file.where}", ("line", "", "field", "finding"), rows, numbers=0)
 
 
-def _finding(finding: Finding) -> tuple[Cell | str, ...]:
+def _finding(finding: BrokenRule) -> tuple[Cell | str, ...]:
     return text(finding.severity, "bad" if finding.severity == "error" else "warn"), finding.field, finding.message
 
 

@@ -16,11 +16,11 @@ from voirdire.ddft.report.run_description import TRAP_TURN
 from voirdire.ddft.report.turns import ASKS
 from voirdire.ddft.thresholds import PAPER, Thresholds
 from voirdire.documents.document import (
-    Comparison,
     Exchange,
     Filter,
     Piece,
     Reading,
+    ReadingComparison,
     Readings,
     Remark,
     Section,
@@ -43,7 +43,9 @@ _ENDS = {
 _STANCE_TONES: dict[str, Tone] = {"accepted": "bad", "questioned": "warn", "rejected": "good"}
 _NO_TRAP = "none known"
 _FACETS = {"model": "Model", "concept": "Concept", "compression": "Compression", "trap": "Fabrication", "run": "Run"}
-_SIDE_BY_SIDE = Comparison("Compare models: their answers to the same question", "model", ("concept", "compression"))
+_SIDE_BY_SIDE = ReadingComparison(
+    "Compare models: their answers to the same question", "model", ("concept", "compression")
+)
 
 _ByTurn = dict[tuple[str, str, int], Any]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from voirdire.ddft.dry_run import DryRun, Prompt
+from voirdire.ddft.dry_run import DryRun, PlannedCall
 from voirdire.ddft.questions import LAST_TURN, TRAP_TURN
 from voirdire.records import WireMessage
 from voirdire.text.counting import counted
@@ -39,15 +39,15 @@ def _parts(dry: DryRun) -> Iterator[str]:
         yield "The reference panel judges by rules, so that no judge is asked. --json has the prompts of all turns."
 
 
-def _asked_alike(prompts: Sequence[Prompt]) -> list[tuple[Prompt, list[str]]]:
+def _asked_alike(prompts: Sequence[PlannedCall]) -> list[tuple[PlannedCall, list[str]]]:
     """Each prompt once, with everyone who is sent it."""
-    alike: dict[tuple[WireMessage, ...], tuple[Prompt, list[str]]] = {}
+    alike: dict[tuple[WireMessage, ...], tuple[PlannedCall, list[str]]] = {}
     for prompt in prompts:
         alike.setdefault(prompt.messages, (prompt, []))[1].append(prompt.model)
     return list(alike.values())
 
 
-def _shown(title: str, prompt: Prompt) -> Iterator[str]:
+def _shown(title: str, prompt: PlannedCall) -> Iterator[str]:
     yield f"=== {title} ==="
     for message in prompt.messages:
         yield f"[{message.role}]\n{message.content.strip()}"

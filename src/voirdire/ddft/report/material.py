@@ -10,7 +10,7 @@ from typing import Any
 
 import pandas as pd
 
-from voirdire.ddft.analysis.comparing.compare import Comparison, compare
+from voirdire.ddft.analysis.comparing.compare import ModelComparison, compare
 from voirdire.ddft.analysis.judges.leave_one_out import PanelSettings, leave_one_judge_out, panel_settings_of
 from voirdire.ddft.analysis.judges.report import JuryReport
 from voirdire.ddft.analysis.runs import Runs, read_runs
@@ -85,7 +85,7 @@ class Material:
     verdicts: pd.DataFrame
     """One row per turn and judge, likewise."""
     jury_results: tuple[JuryResults, ...]
-    comparison: Comparison | None
+    comparison: ModelComparison | None
     """`None` for a single model."""
     run_names: Mapping[str, str]
     """By path: what `run_name` gives."""

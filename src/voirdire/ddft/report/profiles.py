@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from voirdire.ddft.metric_intervals import MIN_CONCEPTS
-from voirdire.ddft.metric_labels import LABELS, METRICS, ON_CHARTS, OURS, Label, chart_title
+from voirdire.ddft.metric_labels import LABELS, METRICS, ON_CHARTS, OURS, MetricLabel, chart_title
 from voirdire.ddft.paper_index import LEAST_TURNS
 from voirdire.ddft.profile import Profile, best_first
 from voirdire.ddft.report import chart_panels as panels
@@ -63,7 +63,7 @@ def _of_one(profile: Profile) -> Iterator[Block]:
         yield Bullets(tuple(map(str, profile.notes)), _NOTES)
 
 
-def metrics_of_one(id: str, profile: Profile, metrics: Sequence[Label]) -> Table:
+def metrics_of_one(id: str, profile: Profile, metrics: Sequence[MetricLabel]) -> Table:
     """Metrics of one model: value, interval, n, and what each says or why it has no value."""
     columns = (
         Column("metric", "metric"),
@@ -88,7 +88,7 @@ def _figure(profile: Profile, name: str) -> Figure:
     )
 
 
-def _row(profile: Profile, each: Label) -> dict[str, Cell]:
+def _row(profile: Profile, each: MetricLabel) -> dict[str, Cell]:
     value, interval = profile.metrics[each.name], profile.intervals.get(each.name)
     return {
         "metric": text_cell(each.label),
@@ -99,7 +99,7 @@ def _row(profile: Profile, each: Label) -> dict[str, Cell]:
     }
 
 
-def _missing_notes(profile: Profile, each: Label) -> Iterator[str]:
+def _missing_notes(profile: Profile, each: MetricLabel) -> Iterator[str]:
     yield _help_text(profile, each)
     without_value, without_interval = profile.metrics[each.name].reason, profile.interval_reasons.get(each.name)
     if without_value is not None:
@@ -112,11 +112,11 @@ def _capital(text: str) -> str:
     return f"{capitalised(text)}."
 
 
-def _help_text(profile: Profile, each: Label) -> str:
+def _help_text(profile: Profile, each: MetricLabel) -> str:
     return each.explained(len(profile.curves), profile.first_turns, profile.only, profile.thresholds)
 
 
-def _help_of_all(profiles: Sequence[Profile], each: Label) -> str:
+def _help_of_all(profiles: Sequence[Profile], each: MetricLabel) -> str:
     """What a metric says of several models, of which some may have fewer turns judged so far than others."""
     first, *others = dict.fromkeys(profile.first_turns for profile in profiles)
     turns = "turns 1 to 3 as far as judged" if others else first
@@ -272,7 +272,7 @@ def _over(profiles: Sequence[Profile], names: Sequence[str]) -> str:
     )
 
 
-def metrics_side_by_side(id: str, profiles: Sequence[Profile], metrics: Sequence[Label]) -> Iterator[Table]:
+def metrics_side_by_side(id: str, profiles: Sequence[Profile], metrics: Sequence[MetricLabel]) -> Iterator[Table]:
     """Two tables: metrics of several models with intervals, and what they rest on."""
     metric_column, models = Column("metric", "metric"), [profile.model for profile in profiles]
     yield Table(
@@ -341,7 +341,7 @@ def _any_value(profiles: Sequence[Profile], name: str) -> bool:
     return any(profile.metrics[name].value is not None for profile in profiles)
 
 
-def _side_by_side(each: Label, profiles: Sequence[Profile]) -> dict[str, Cell]:
+def _side_by_side(each: MetricLabel, profiles: Sequence[Profile]) -> dict[str, Cell]:
     cells = {profile.model: _with_interval(profile, each.name, "{} ({})") for profile in profiles}
     return {"metric": text_cell(each.label), **cells}
 
@@ -357,7 +357,7 @@ def _with_interval(profile: Profile, name: str, form: str) -> Cell:
     return replace(cell, shown=form.format(cell.shown, reach), ends=ends(interval))
 
 
-def _count_cells(each: Label, profiles: Sequence[Profile]) -> dict[str, Cell]:
+def _count_cells(each: MetricLabel, profiles: Sequence[Profile]) -> dict[str, Cell]:
     counts = {profile.model: count_cell(profile.metrics[each.name].n) for profile in profiles}
     return {"metric": text_cell(each.label), **counts}
 

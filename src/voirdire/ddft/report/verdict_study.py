@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from voirdire.ddft.analysis.comparability import short_caution
-from voirdire.ddft.analysis.comparing.compare import Comparison, Pair
+from voirdire.ddft.analysis.comparing.compare import ModelComparison, ModelPair
 from voirdire.ddft.analysis.comparing.ranking import Unranked
 from voirdire.ddft.metric_labels import FROM_0_TO_1, LABELS, in_full
 from voirdire.ddft.profile import Profile
@@ -97,7 +97,7 @@ WHY_LEFT_OUT: Mapping[Unranked, str] = {
 }
 
 
-def _left_out(comparison: Comparison) -> Iterator[str]:
+def _left_out(comparison: ModelComparison) -> Iterator[str]:
     """Which models have a value and no rank, by the reason; a value that can't be told yet is not shown."""
     by_reason: dict[str, list[str]] = {}
     for model in comparison.models:
@@ -148,7 +148,7 @@ def _lowest_and_highest(material: Material, profiles: Sequence[Profile], name: s
     return f"from {low} % ({lowest}) to {high} % ({highest})"
 
 
-def _supported(comparison: Comparison) -> Iterator[str]:
+def _supported(comparison: ModelComparison) -> Iterator[str]:
     apart = [pair for pair in comparison.counted_pairs if pair.differs]
     if all(pair.verdict == "cannot be decided" for pair in comparison.counted_pairs):
         return
@@ -162,20 +162,20 @@ def _supported(comparison: Comparison) -> Iterator[str]:
     )
 
 
-def _pair_texts(pairs: Sequence[Pair]) -> list[str]:
+def _pair_texts(pairs: Sequence[ModelPair]) -> list[str]:
     return [_pair_text(pair, *_ordered(pair)) for pair in pairs]
 
 
-def _pair_text(pair: Pair, higher: str, lower: str) -> str:
+def _pair_text(pair: ModelPair, higher: str, lower: str) -> str:
     only_here = "" if pair.holds_for_new_concepts else " (on these concepts only: the interval over concepts holds 0)"
     return f"{higher} above {lower}{only_here}"
 
 
-def _ordered(pair: Pair) -> tuple[str, str]:
+def _ordered(pair: ModelPair) -> tuple[str, str]:
     return (pair.a, pair.b) if pair.verdict == "A is higher" else (pair.b, pair.a)
 
 
-def _undecided(comparison: Comparison) -> Iterator[str]:
+def _undecided(comparison: ModelComparison) -> Iterator[str]:
     alike = [pair for pair in comparison.counted_pairs if pair.verdict == "indistinguishable"]
     if alike:
         yield (
@@ -190,7 +190,7 @@ def _undecided(comparison: Comparison) -> Iterator[str]:
         yield f"{which} can be decided: {_why(undecided, comparison)}."
 
 
-def _why(undecided: Sequence[Pair], comparison: Comparison) -> str:
+def _why(undecided: Sequence[ModelPair], comparison: ModelComparison) -> str:
     pair = undecided[0]
     if pair.p is None:
         why = list(dict.fromkeys(str(each) for pair in undecided if pair.p is None for each in pair.reasons))
@@ -200,7 +200,7 @@ def _why(undecided: Sequence[Pair], comparison: Comparison) -> str:
     return f"{few} too few{f' for {tests} comparisons' if tests > 1 else ''}, whatever was answered"
 
 
-def _which(pairs: Sequence[Pair]) -> str:
+def _which(pairs: Sequence[ModelPair]) -> str:
     if len(pairs) > _NAMED:
         return f"{len(pairs)} pairs"
     return "; ".join(f"{pair.a} and {pair.b}" for pair in pairs)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from voirdire.ddft.concept_sums import Answers, Floats, read_answers
+from voirdire.ddft.concept_sums import Floats, ScoredTurns, read_answers
 from voirdire.ddft.metric_intervals import MIN_CONCEPTS
 from voirdire.ddft.validity.records import Check, RunRecord, Status
 from voirdire.reason_codes import Reason, reason
@@ -110,7 +110,7 @@ def _verdict(moving: int, models: int, may_fall: bool) -> tuple[Status, tuple[Re
     return "fail", (reason("no_model_moves"),)
 
 
-def _movement(model: str, answers: Answers) -> _Movement:
+def _movement(model: str, answers: ScoredTurns) -> _Movement:
     far, sas = _falls(answers.far, answers.levels), _falls(answers.sas, answers.levels)
     claims, none = np.isfinite(answers.far[..., LEVEL_TURNS]), answers.no_claims[..., LEVEL_TURNS]
     return _Movement(model, answers.concepts, far, sas, bool(none.any() and not claims.any()))

@@ -17,7 +17,7 @@ Chat = list[dict[str, str]]
 """Messages with "role" and "content"."""
 
 
-class Task(NamedTuple):
+class WritingTask(NamedTuple):
     """What a model is asked to write."""
 
     prompt: Chat | str
@@ -38,7 +38,7 @@ class GeneratedText(NamedTuple):
 class Writer(Protocol):
     """A model that writes: loaded here, or served elsewhere."""
 
-    def write(self, tasks: Sequence[Task]) -> list[GeneratedText]:
+    def write(self, tasks: Sequence[WritingTask]) -> list[GeneratedText]:
         """One text a task, in their order."""
         ...
 
@@ -114,12 +114,12 @@ class GenerativeDetector:
         results = iter(readings)
         return [next(results).scores if passage.sentences else [] for passage in passages]
 
-    def _task(self, passage: Passage) -> Task:
+    def _task(self, passage: Passage) -> WritingTask:
         values = self._style.values(passage)
         prompt = (
             chat(self._style.prompt, values) if self._words is None else Template(self._words).safe_substitute(values)
         )
-        return Task(prompt, self._style.max_tokens(passage))
+        return WritingTask(prompt, self._style.max_tokens(passage))
 
     def _read(self, passage: Passage, written: GeneratedText) -> ReplyScores:
         if written.failure is not None:

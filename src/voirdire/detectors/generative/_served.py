@@ -13,7 +13,7 @@ from typing import Any
 
 from voirdire.data.prompt_files import load_prompt
 from voirdire.detectors.base import DetectorOptions
-from voirdire.detectors.generative._detector import Chat, GeneratedText, Task
+from voirdire.detectors.generative._detector import Chat, GeneratedText, WritingTask
 from voirdire.detectors.records import DetectorError
 from voirdire.models import ModelOptions, SpecError, open_model
 from voirdire.records import CallFailure, Message, Reply, Request, Settings, Slot
@@ -47,7 +47,7 @@ class ServedWriter:
         except SpecError as error:
             raise DetectorError(str(error)) from error
 
-    def write(self, tasks: Sequence[Task]) -> list[GeneratedText]:
+    def write(self, tasks: Sequence[WritingTask]) -> list[GeneratedText]:
         """See `Writer.write`.
 
         Raises:
@@ -60,7 +60,7 @@ class ServedWriter:
             own = re.sub(r"[^A-Za-z0-9.-]+", "-", self._name)  # several detectors may share the folder above it
             return run_blocking(self._write(tasks, parent / own))
 
-    async def _write(self, tasks: Sequence[Task], path: Path) -> list[GeneratedText]:
+    async def _write(self, tasks: Sequence[WritingTask], path: Path) -> list[GeneratedText]:
         written: list[GeneratedText | None] = [None] * len(tasks)
         queue = iter(enumerate(tasks))
         async with open_run(path, self._manifest(), self._taken, DEFAULTS, seed=self._options.seed) as (_, runner):
@@ -71,12 +71,12 @@ class ServedWriter:
         return [each for each in written if each is not None]
 
     async def _work(
-        self, queue: Iterator[tuple[int, Task]], runner: Runner, written: list[GeneratedText | None]
+        self, queue: Iterator[tuple[int, WritingTask]], runner: Runner, written: list[GeneratedText | None]
     ) -> None:
         for place, task in queue:
             written[place] = _written(await runner.ask(self._spec, self._request(task)))
 
-    def _request(self, task: Task) -> Request:
+    def _request(self, task: WritingTask) -> Request:
         messages: Chat = [{"role": "user", "content": task.prompt}] if isinstance(task.prompt, str) else task.prompt
         digest = hashlib.sha256(json.dumps(messages).encode()).hexdigest()
         return Request(

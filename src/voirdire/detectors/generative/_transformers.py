@@ -9,7 +9,7 @@ import torch
 from transformers import AutoModelForCausalLM, GenerationConfig
 
 from voirdire.detectors.base import DetectorOptions
-from voirdire.detectors.generative._detector import Chat, GeneratedText, Task
+from voirdire.detectors.generative._detector import Chat, GeneratedText, WritingTask
 from voirdire.detectors.neural._loading import load
 
 _LEAST_ROOM = 16
@@ -33,7 +33,7 @@ class LocalWriter:
         self._room: int | None = getattr(self._network.config, "max_position_embeddings", None)
         self._ends = _ends(self._network, self._tokenizer)
 
-    def write(self, tasks: Sequence[Task]) -> list[GeneratedText]:
+    def write(self, tasks: Sequence[WritingTask]) -> list[GeneratedText]:
         """See `Writer.write`."""
         prompts = [self._tokens(task.prompt) for task in tasks]
         limits = [self._limit(prompt, task) for prompt, task in zip(prompts, tasks, strict=True)]
@@ -46,7 +46,7 @@ class LocalWriter:
                 written[place] = text
         return written
 
-    def _limit(self, prompt: Sequence[int], task: Task) -> int:
+    def _limit(self, prompt: Sequence[int], task: WritingTask) -> int:
         """Tokens that the reply may have; 0 where the model has no room for one."""
         room = task.max_tokens if self._room is None else min(task.max_tokens, self._room - len(prompt))
         return room if room >= _LEAST_ROOM else 0

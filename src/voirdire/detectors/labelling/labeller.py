@@ -39,7 +39,7 @@ REPAIRS = 2
 
 
 @dataclass(slots=True)
-class Sample(Generic[T]):
+class LabelSample(Generic[T]):
     """The answers of one sample, by sentence."""
 
     answers: dict[int, T] = field(default_factory=dict)
@@ -51,7 +51,7 @@ class Sample(Generic[T]):
     remarks: list[str] = field(default_factory=list)
     """What replies hold beside what was asked for."""
 
-    def add(self, other: Sample[T]) -> None:
+    def add(self, other: LabelSample[T]) -> None:
         """Put the sample of another part of the sentences beside this one."""
         self.answers |= other.answers
         self.repairs += other.repairs
@@ -68,7 +68,7 @@ async def ask_in_parts(
     request: Callable[[Collection[int], int], Request],
     read: Callable[[str, Collection[int]], dict[int, T]],
     remarks_of: Callable[[str], str] = lambda reply: "",
-) -> Sample[T]:
+) -> LabelSample[T]:
     """Ask about sentences, at most `per_call` of them in one call; the parts at the same time.
 
     Args:
@@ -82,7 +82,7 @@ async def ask_in_parts(
     """
     size = per_call or max(1, len(places))
     parts = [places[start : start + size] for start in range(0, len(places), size)]
-    total: Sample[T] = Sample()
+    total: LabelSample[T] = LabelSample()
     for sample in await asyncio.gather(
         *(_ask(asker, spec, part, number, request, read, remarks_of) for number, part in enumerate(parts, 1))
     ):
@@ -98,9 +98,9 @@ async def _ask(
     request: Callable[[Collection[int], int], Request],
     read: Callable[[str, Collection[int]], dict[int, T]],
     remarks_of: Callable[[str], str],
-) -> Sample[T]:
+) -> LabelSample[T]:
     """A refusal or a failed call ends it: what is missing then stays missing, and nothing takes its place."""
-    sample: Sample[T] = Sample()
+    sample: LabelSample[T] = LabelSample()
     missing = list(places)
     for repair in range(REPAIRS + 1):
         first_request = request(missing, part)
@@ -126,7 +126,7 @@ async def _ask(
     return sample
 
 
-_AnySample = Sample[Vote] | Sample[Label] | Sample[bool]
+_AnySample = LabelSample[Vote] | LabelSample[Label] | LabelSample[bool]
 
 
 class Labeller:
@@ -174,7 +174,7 @@ class Labeller:
             echoes=_echoes(answer, samples),
         )
 
-    async def vote(self, answer: Answer) -> tuple[list[tuple[Vote | None, ...]], Sequence[Sample[Vote]]]:
+    async def vote(self, answer: Answer) -> tuple[list[tuple[Vote | None, ...]], Sequence[LabelSample[Vote]]]:
         """The first stage alone: for each statement, one vote a sample (`None` is missing); and the samples.
 
         Raises:
@@ -184,7 +184,7 @@ class Labeller:
         places = range(len(answer.statements))
         return [tuple(sample.answers.get(place) for sample in samples) for place in places], samples
 
-    async def _votes(self, answer: Answer, number: int) -> Sample[Vote]:
+    async def _votes(self, answer: Answer, number: int) -> LabelSample[Vote]:
         sentences = [escape_marks(statement.text) for statement in answer.statements]
         plan = self._plan
         return await ask_in_parts(
@@ -201,14 +201,14 @@ class Labeller:
             lambda reply: remarks_in(reply, sentences),
         )
 
-    async def _types(self, answer: Answer, places: Sequence[int]) -> tuple[Mapping[int, float], Sample[bool]]:
+    async def _types(self, answer: Answer, places: Sequence[int]) -> tuple[Mapping[int, float], LabelSample[bool]]:
         """Probabilities of being cognitive, by place; a model's word counts as 0 or 1."""
         plan = self._plan
         if plan.types == "classifier":
             from voirdire.detectors.learned import type_probabilities
 
             probabilities = type_probabilities(answer.context, [answer.statements[place].text for place in places])
-            return dict(zip(places, probabilities, strict=True)), Sample()
+            return dict(zip(places, probabilities, strict=True)), LabelSample()
         sample = await ask_in_parts(
             self._asker,
             self._spec,
@@ -219,7 +219,7 @@ class Labeller:
         )
         return {place: float(cognitive) for place, cognitive in sample.answers.items()}, sample
 
-    async def _tiers(self, answer: Answer, places: Sequence[int]) -> Sequence[Sample[Label]]:
+    async def _tiers(self, answer: Answer, places: Sequence[int]) -> Sequence[LabelSample[Label]]:
         plan = self._plan
         if not plan.tiers or not places:
             return []
@@ -227,7 +227,7 @@ class Labeller:
             *(self._grading(answer, places, number) for number in range(1, plan.tier_votes + 1))
         )
 
-    async def _grading(self, answer: Answer, places: Sequence[int], number: int) -> Sample[Label]:
+    async def _grading(self, answer: Answer, places: Sequence[int], number: int) -> LabelSample[Label]:
         plan = self._plan
         return await ask_in_parts(
             self._asker,
@@ -260,7 +260,7 @@ def _kind(first: Vote | None, cognitive: float | None) -> StatementType | None:
     return "cognitive" if cognitive >= 0.5 else "factual"
 
 
-def _echoes(answer: Answer, samples: Sequence[Sample[Vote]]) -> tuple[str, ...]:
+def _echoes(answer: Answer, samples: Sequence[LabelSample[Vote]]) -> tuple[str, ...]:
     attempts = find_addresses(answer.text)
     return tuple(
         f"sample {number}: {words}"

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from voirdire.data.json_values import as_object, as_plain
 from voirdire.detectors.base import Detector
-from voirdire.detectors.calibration import OTHER_FOLDS, Objective, Sample, calibrate, score_answers
+from voirdire.detectors.calibration import OTHER_FOLDS, Objective, ScoredSample, calibrate, score_answers
 from voirdire.detectors.records import Answer, DetectorError, History, Require, labelled_headers
 from voirdire.detectors.training.splits import assign_folds
 from voirdire.stats import logistic, special
@@ -142,7 +142,7 @@ def fit_probabilities(
     return ProbabilityMap(method, knots.tolist(), special.expit(curve.weights * knots + curve.intercept).tolist())
 
 
-def calibrate_probabilities(sample: Sample, method: Method = "isotonic", *, seed: int = 0) -> Probabilities:
+def calibrate_probabilities(sample: ScoredSample, method: Method = "isotonic", *, seed: int = 0) -> Probabilities:
     """Fit a map on all of a sample, and judge it by cross-validation over groups (five folds, or as many as groups).
 
     Raises:
@@ -202,7 +202,7 @@ def calibrate_detector(
     }
 
 
-def _remarks(sample: Sample, calibration: dict[str, Any]) -> list[str]:
+def _remarks(sample: ScoredSample, calibration: dict[str, Any]) -> list[str]:
     """What must be read first."""
     remarks = []
     if calibration["n_groups"] < _FEW:

@@ -12,7 +12,7 @@ import numpy as np
 
 from voirdire import __version__
 from voirdire.data.json_values import as_object, as_plain
-from voirdire.detectors.calibration import Sample, calibrate
+from voirdire.detectors.calibration import ScoredSample, calibrate
 from voirdire.detectors.records import Answer, DetectorError
 from voirdire.detectors.scoring import Score, reaches, score_interval
 from voirdire.detectors.training.records import TrainedDetector, TrainingOptions
@@ -125,12 +125,12 @@ class Evaluation(NamedTuple):
     note: str
 
 
-def pool(samples: Sequence[Sample]) -> Sample:
+def pool(samples: Sequence[ScoredSample]) -> ScoredSample:
     """One sample of several: the folds of a cross-validation."""
-    return Sample(*(np.concatenate(columns) for columns in zip(*samples, strict=True)))
+    return ScoredSample(*(np.concatenate(columns) for columns in zip(*samples, strict=True)))
 
 
-def with_threshold(sample: Sample | None, default: float, seed: int) -> Evaluation:
+def with_threshold(sample: ScoredSample | None, default: float, seed: int) -> Evaluation:
     """Choose the threshold on what was put aside; the figures are cross-validated over its groups."""
     if sample is None:
         return Evaluation(default, None, f"Nothing was put aside, so it was not judged; its threshold is {default:g}.")
@@ -143,7 +143,7 @@ def with_threshold(sample: Sample | None, default: float, seed: int) -> Evaluati
     return Evaluation(calibration.threshold, figures, note)
 
 
-def without_threshold(sample: Sample | None, threshold: float) -> Evaluation:
+def without_threshold(sample: ScoredSample | None, threshold: float) -> Evaluation:
     """For detectors that say yes or no: nothing is chosen."""
     if sample is None:
         return Evaluation(threshold, None, "Nothing was put aside, so it was not judged.")
@@ -156,7 +156,7 @@ def without_threshold(sample: Sample | None, threshold: float) -> Evaluation:
     return Evaluation(threshold, figures, note if unscored else "")
 
 
-def _figures_judging(sample: Sample, score: Score, interval: Interval | None) -> dict[str, Any]:
+def _figures_judging(sample: ScoredSample, score: Score, interval: Interval | None) -> dict[str, Any]:
     return {
         "score": as_object(score),
         "interval": as_plain(interval),

@@ -55,7 +55,7 @@ class CogniDetPlan(NamedTuple):
     """Weights, gradients, optimizer and checkpointed activations; frameworks take some more."""
 
 
-class Material(NamedTuple):
+class TrainingChats(NamedTuple):
     """The chats of a training."""
 
     chats: list[Chat]
@@ -84,7 +84,7 @@ def plan_cognidet(answers: Sequence[Answer], options: CogniDetOptions) -> CogniD
     return gather(answers, options).plan
 
 
-def gather(answers: Sequence[Answer], options: CogniDetOptions) -> Material:
+def gather(answers: Sequence[Answer], options: CogniDetOptions) -> TrainingChats:
     """Make the chats of a training; see `plan_cognidet`."""
     split = split_labelled(answers, options)
     tokenizer, empty = _read_base(options.base)
@@ -115,7 +115,7 @@ def gather(answers: Sequence[Answer], options: CogniDetOptions) -> Material:
         trainable=trainable,
         gigabytes=_gigabytes(empty, trainable, longest, options),
     )
-    return Material(fitting_chats, split.test, plan, tokenizer)
+    return TrainingChats(fitting_chats, split.test, plan, tokenizer)
 
 
 def _read_base(base: str) -> tuple[Any, Any]:

@@ -13,7 +13,7 @@ from torch.nn.functional import cross_entropy
 from transformers import AutoModelForSequenceClassification, AutoTokenizer, get_linear_schedule_with_warmup
 
 from voirdire.detectors.base import DetectorOptions, open_detector
-from voirdire.detectors.calibration import Sample, score_answers
+from voirdire.detectors.calibration import ScoredSample, score_answers
 from voirdire.detectors.neural._folders import check_weights
 from voirdire.detectors.neural._loading import LoadedModel, choose_device, load_error_text, longest, quiet
 from voirdire.detectors.records import Answer, DetectorError
@@ -27,7 +27,7 @@ from voirdire.detectors.training.card import (
     write_settings,
 )
 from voirdire.detectors.training.pairs import (
-    Pair,
+    TrainingPair,
     best_window,
     class_weights,
     pairs_of,
@@ -60,7 +60,9 @@ class _Row(NamedTuple):
     weight: float
 
 
-def fit(pairs: Sequence[Pair], folder: Path, options: EncoderOptions, stage: str, report: Report) -> FittedEncoder:
+def fit(
+    pairs: Sequence[TrainingPair], folder: Path, options: EncoderOptions, stage: str, report: Report
+) -> FittedEncoder:
     """Fine-tune `options.base` on pairs and save model and tokenizer to a folder.
 
     Equal data, options and seed give equal weights on a CPU with the same number of threads. The state of torch's
@@ -144,7 +146,7 @@ def _batches(rows: Sequence[_Row], size: int) -> Iterator[list[_Row]]:
         yield [rows[place] for place in order[start : start + size]]
 
 
-def _rows(pairs: Sequence[Pair], tokenizer: Any, limit: int, options: EncoderOptions) -> list[_Row]:
+def _rows(pairs: Sequence[TrainingPair], tokenizer: Any, limit: int, options: EncoderOptions) -> list[_Row]:
     """Each pair as the model's inputs: the sentence beside the window of the context that matches it best.
 
     The windows are those in which the detector will later read the context.
@@ -160,7 +162,7 @@ def _rows(pairs: Sequence[Pair], tokenizer: Any, limit: int, options: EncoderOpt
     ]
 
 
-def _best_inputs(pair: Pair, tokenizer: Any, limit: int, stride: int) -> dict[str, list[int]]:
+def _best_inputs(pair: TrainingPair, tokenizer: Any, limit: int, stride: int) -> dict[str, list[int]]:
     encoded = tokenizer(
         pair.context,
         _beginning(pair.sentence, tokenizer, limit // 2),
@@ -247,7 +249,7 @@ def train_encoder(answers: Sequence[Answer], out: Path, options: EncoderOptions,
     return trained
 
 
-def _fold(split: Split, folder: Path, options: EncoderOptions, stage: str, report: Report) -> Sample:
+def _fold(split: Split, folder: Path, options: EncoderOptions, stage: str, report: Report) -> ScoredSample:
     _fit(split, folder, options, stage, report)
     return _score(split, folder, options, report)
 
@@ -259,7 +261,7 @@ def _fit(split: Split, folder: Path, options: EncoderOptions, stage: str, report
     return fitted
 
 
-def _score(split: Split, folder: Path, options: EncoderOptions, report: Report) -> Sample:
+def _score(split: Split, folder: Path, options: EncoderOptions, report: Report) -> ScoredSample:
     """Scores of what was put aside, got as a user gets them."""
     report(Step("scoring", 0, 1))
     detector_options = DetectorOptions(device=options.device, batch_size=options.batch_size)

@@ -33,7 +33,7 @@ from voirdire.detectors.training.card import (
     write_card,
     write_settings,
 )
-from voirdire.detectors.training.chats import Material, gather
+from voirdire.detectors.training.chats import TrainingChats, gather
 from voirdire.detectors.training.records import CogniDetOptions, Report, Step, TrainedDetector, describe_data
 
 WARM_UP = 0.03
@@ -86,7 +86,9 @@ def train_cognidet(answers: Sequence[Answer], out: Path, options: CogniDetOption
     return trained
 
 
-def _fit(material: Material, folder: Path, options: CogniDetOptions, report: Report) -> tuple[tuple[float, ...], bool]:
+def _fit(
+    material: TrainingChats, folder: Path, options: CogniDetOptions, report: Report
+) -> tuple[tuple[float, ...], bool]:
     """Train and save; the mean loss of each epoch, and whether this process leads the others."""
     tokenizer = material.tokenizer
     if tokenizer.pad_token is None:
@@ -127,7 +129,7 @@ def _load(options: CogniDetOptions) -> Any:
         raise DetectorError(load_error_text(options.base, error)) from error
 
 
-def _settings(scratch: str, material: Material, options: CogniDetOptions) -> SFTConfig:
+def _settings(scratch: str, material: TrainingChats, options: CogniDetOptions) -> SFTConfig:
     """Epochs, batch and rate are the paper's by default; it names neither schedule, warm-up nor optimizer."""
     return SFTConfig(
         output_dir=scratch,
@@ -197,7 +199,7 @@ def _silence() -> Iterator[None]:
             datasets.enable_progress_bars()
 
 
-def _judge(material: Material, folder: Path, options: CogniDetOptions, report: Report) -> Evaluation:
+def _judge(material: TrainingChats, folder: Path, options: CogniDetOptions, report: Report) -> Evaluation:
     """How it does on what was put aside, judged as a user would; a training is not lost when that fails."""
     if not material.held_out:
         return without_threshold(None, _LISTED)
@@ -212,7 +214,7 @@ def _judge(material: Material, folder: Path, options: CogniDetOptions, report: R
     return without_threshold(sample, _LISTED)
 
 
-def _describe(trained: TrainedDetector, material: Material, options: CogniDetOptions) -> None:
+def _describe(trained: TrainedDetector, material: TrainingChats, options: CogniDetOptions) -> None:
     write_settings(
         trained.folder,
         {

@@ -12,7 +12,7 @@ from voirdire.text.counting import counted
 from voirdire.text.overlap import content_words
 
 
-class Pair(NamedTuple):
+class TrainingPair(NamedTuple):
     """One example."""
 
     context: str
@@ -38,10 +38,10 @@ class EncoderPlan(NamedTuple):
     """Of all trainings."""
 
 
-def pairs_of(answers: Sequence[Answer], options: EncoderOptions) -> list[Pair]:
+def pairs_of(answers: Sequence[Answer], options: EncoderOptions) -> list[TrainingPair]:
     """One pair for each labelled statement, in order."""
     return [
-        Pair(passage.context, statement.text, hallucinated(statement.label, options.require), statement.words)
+        TrainingPair(passage.context, statement.text, hallucinated(statement.label, options.require), statement.words)
         for answer, passage in ((answer, passage_of(answer, options.history)) for answer in answers if answer.labelled)
         for statement in answer.statements
         if statement.label is not None
@@ -93,7 +93,7 @@ def steps_of(pairs: int, options: EncoderOptions) -> int:
     return -(-pairs // options.batch_size) * options.epochs
 
 
-def class_weights(pairs: Sequence[Pair], options: EncoderOptions) -> tuple[float, float]:
+def class_weights(pairs: Sequence[TrainingPair], options: EncoderOptions) -> tuple[float, float]:
     """Weights of supported and unsupported pairs that make both kinds count the same, mean 1 over all pairs.
 
     Raises:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from voirdire.evaluation.checks.check import Check, Status, not_measured
-from voirdire.evaluation.comparison import Comparison, compare
+from voirdire.evaluation.comparison import EvaluationComparison, compare
 from voirdire.evaluation.records import Evaluation
 from voirdire.reason_codes import reason
 from voirdire.stats import special
@@ -90,7 +90,7 @@ def lone_judge(evaluation: Evaluation) -> Check:
 CHECKS = (lone_judge,)
 
 
-def _is_moved(comparison: Comparison, first: str) -> bool:
+def _is_moved(comparison: EvaluationComparison, first: str) -> bool:
     """Whether another model comes first; one that only ties with the first one by its name does not."""
     lead = _lead(comparison, first, comparison.placed[0].model)
     return comparison.placed[0].model != first and (lead is None or lead.difference < 0)
@@ -113,7 +113,7 @@ def _code(evaluation: Evaluation, worst: _Lone) -> str:
 
 
 def _without(
-    evaluation: Evaluation, judge: str, others: Comparison, first: str, rivals: Sequence[str]
+    evaluation: Evaluation, judge: str, others: EvaluationComparison, first: str, rivals: Sequence[str]
 ) -> Iterator[_Lone]:
     """Of which other models the first one is surely ahead only with this judge's scores."""
     own = compare(evaluation.of_judge(judge))
@@ -133,7 +133,7 @@ class _Lead(NamedTuple):
     p: float
 
 
-def _lead(comparison: Comparison, first: str, rival: str) -> _Lead | None:
+def _lead(comparison: EvaluationComparison, first: str, rival: str) -> _Lead | None:
     """One model's lead over another one; `None` where a comparison lacks one of them."""
     places = {each.model: place for place, each in enumerate(comparison.placed)}
     if first not in places or rival not in places:

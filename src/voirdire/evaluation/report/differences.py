@@ -9,7 +9,7 @@ from typing import Any
 from voirdire.documents.cells import UNDEFINED, count, number, text
 from voirdire.documents.document import Block, Cell, Column, Document, Section, Table, Text, detail, more
 from voirdire.evaluation.checks import Check, Status
-from voirdire.evaluation.comparison import Comparison
+from voirdire.evaluation.comparison import EvaluationComparison
 from voirdire.evaluation.doubts import believed_places
 from voirdire.evaluation.report.checks import TONES
 from voirdire.evaluation.report.ranks import first_of_ranks, rest_of_ranks
@@ -32,7 +32,7 @@ _LEAST_P = 0.0001
 class Compared:
     """Models that are compared, and the checks that fail or warn of them."""
 
-    models: Comparison
+    models: EvaluationComparison
     failing: tuple[Check, ...]
     warning: tuple[Check, ...] = ()
     but: str = ""
@@ -47,7 +47,7 @@ class Compared:
         }
 
 
-def checks_that(status: Status, checks: Sequence[Check], comparison: Comparison) -> tuple[Check, ...]:
+def checks_that(status: Status, checks: Sequence[Check], comparison: EvaluationComparison) -> tuple[Check, ...]:
     """Of all checks, those of this evaluation that fail, or warn."""
     own = (check for check in checks if check.evaluation == comparison.evaluation)
     return tuple(check for check in own if check.status == status)
@@ -89,13 +89,13 @@ def _first(compared: Compared, place: int) -> Iterator[Block]:
     yield first_of_ranks(comparison, place)
 
 
-def _table(comparison: Comparison, id: str, pairs: Sequence[tuple[int, int]], title: str) -> Table:
+def _table(comparison: EvaluationComparison, id: str, pairs: Sequence[tuple[int, int]], title: str) -> Table:
     level = f"{100 * (1 - comparison.alpha):g} %"
     caption = f"Intervals: {level}, of each pair by itself. p is corrected over all pairs."
     return Table(id, _COLUMNS, tuple(_row(comparison, a, b) for a, b in pairs), title, caption)
 
 
-def _row(comparison: Comparison, a: int, b: int) -> dict[str, Cell]:
+def _row(comparison: EvaluationComparison, a: int, b: int) -> dict[str, Cell]:
     pair = comparison.pair(a, b)
     low, high, p = pair["low"], pair["high"], pair["p"]
     ends = None if low is None or high is None else (low, high)

@@ -10,7 +10,7 @@ from voirdire.documents.document import Block, Bullets, Document, Section, Table
 from voirdire.evaluation.audit import Audit
 from voirdire.evaluation.checks import Check, Status
 from voirdire.evaluation.checks.check import MOST_QUOTES
-from voirdire.evaluation.comparison import Comparison
+from voirdire.evaluation.comparison import EvaluationComparison
 from voirdire.evaluation.formats import Unread
 from voirdire.evaluation.records import Evaluation
 from voirdire.evaluation.report.cautions import directions, doubts, joined_files, not_read
@@ -26,7 +26,7 @@ _MOST_NAMED = 12
 _MOST_PLACES = 2
 _TITLES: Mapping[Status, str] = {"fail": "Failing", "warn": "Warnings"}
 _TITLE = "Audit of an evaluation"
-_Part = tuple[Evaluation, Comparison, list[Check]]
+_Part = tuple[Evaluation, EvaluationComparison, list[Check]]
 
 
 def audit_document(audit: Audit, items: int = USUAL_ITEMS) -> Document:
@@ -86,7 +86,9 @@ def _parts(audit: Audit) -> list[_Part]:
     return sorted(parts, key=lambda part: (-len(part[1].placed), -len(part[0].items)))
 
 
-def _evaluation(evaluation: Evaluation, comparison: Comparison, checks: list[Check], place: int) -> Iterator[Block]:
+def _evaluation(
+    evaluation: Evaluation, comparison: EvaluationComparison, checks: list[Check], place: int
+) -> Iterator[Block]:
     yield from ranks(evaluation, comparison, place)
     if evaluation.has("score") or len(evaluation.rows):
         yield from evidence(checks)

@@ -7,12 +7,12 @@ from collections.abc import Iterator, Sequence
 
 from voirdire.documents.cells import UNDEFINED, count, number, text
 from voirdire.documents.document import Block, Cell, Column, Document, Table, Text, detail, document, more
-from voirdire.evaluation.judges import Agreement, Judge, JudgePair
+from voirdire.evaluation.judges import Judge, JudgePair, PanelAgreement
 from voirdire.stats.rating_estimates import Estimate
 from voirdire.text.counting import counted
 
 _WHOLE = (
-    Column("what", "Agreement"),
+    Column("what", "PanelAgreement"),
     Column("value", "Value", numeric=True, with_ends=True),
     Column("interval", "95 % interval", numeric=True, says_ends=True),
     Column("says", "What it says"),
@@ -36,7 +36,7 @@ _PAIRS = (
 )
 
 
-def agreement_line(panel: Agreement) -> str:
+def agreement_line(panel: PanelAgreement) -> str:
     """The conclusion, in one line."""
     alpha = panel.alpha
     known = not (math.isnan(alpha.low) or math.isnan(alpha.high))
@@ -54,7 +54,7 @@ def agreement_line(panel: Agreement) -> str:
     )
 
 
-def judges_document(panels: Sequence[Agreement]) -> Document:
+def judges_document(panels: Sequence[PanelAgreement]) -> Document:
     """A section for each panel."""
     several = len(panels) > 1
     lines = (line for each in panels for line in _conclusion(each, f"{each.name}: " if several else ""))
@@ -69,7 +69,7 @@ def judges_document(panels: Sequence[Agreement]) -> Document:
     )
 
 
-def _conclusion(panel: Agreement, of: str) -> Iterator[Text]:
+def _conclusion(panel: PanelAgreement, of: str) -> Iterator[Text]:
     yield Text(f"{of}{agreement_line(panel)}", "strong")
     if panel.copied is not None:
         yield Text(f"This agreement may be no evidence: {panel.copied}.", "warn")
@@ -83,7 +83,7 @@ def _conclusion(panel: Agreement, of: str) -> Iterator[Text]:
         )
 
 
-def _panel(panel: Agreement, place: int) -> Iterator[Block]:
+def _panel(panel: PanelAgreement, place: int) -> Iterator[Block]:
     rows = (
         _whole("Krippendorff's alpha", panel.alpha, "of all scores, beyond chance"),
         _whole("ICC(2,1)", panel.single, "of a single judge; leniency counts against it"),

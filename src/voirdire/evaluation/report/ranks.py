@@ -8,7 +8,7 @@ from dataclasses import replace
 from voirdire.documents.cells import UNDEFINED, count, number, text
 from voirdire.documents.document import Block, Cell, Chart, Column, Table, Text
 from voirdire.documents.drawing import Point, named_ranges
-from voirdire.evaluation.comparison import Comparison, Placed
+from voirdire.evaluation.comparison import EvaluationComparison, Placed
 from voirdire.evaluation.records import Evaluation
 from voirdire.text.counting import counted
 from voirdire.text.shortening import shortened
@@ -46,7 +46,7 @@ _PRINTED = (
 )
 
 
-def ranks(evaluation: Evaluation, comparison: Comparison, place: int) -> Iterator[Block]:
+def ranks(evaluation: Evaluation, comparison: EvaluationComparison, place: int) -> Iterator[Block]:
     """Chart and table; of an evaluation without a score, what is printed of it."""
     if not comparison.placed:
         yield from _without_scores(evaluation, place)
@@ -56,13 +56,13 @@ def ranks(evaluation: Evaluation, comparison: Comparison, place: int) -> Iterato
     yield _table(comparison, place)
 
 
-def first_of_ranks(comparison: Comparison, place: int) -> Table:
+def first_of_ranks(comparison: EvaluationComparison, place: int) -> Table:
     """Places and scores alone."""
     table = _table(comparison, place)
     return replace(table, columns=table.columns[:_FIRST])
 
 
-def rest_of_ranks(comparison: Comparison, place: int) -> Table:
+def rest_of_ranks(comparison: EvaluationComparison, place: int) -> Table:
     """What else the table says of each model."""
     table = _table(comparison, place)
     return replace(table, id=f"errors-{place}", columns=(table.columns[1], *table.columns[_FIRST:]), caption="")
@@ -102,7 +102,7 @@ _STATES: Mapping[str, str] = {
 }
 
 
-def _chart(evaluation: Evaluation, comparison: Comparison, place: int) -> Chart:
+def _chart(evaluation: Evaluation, comparison: EvaluationComparison, place: int) -> Chart:
     drawn = comparison.placed[:MOST_DRAWN]
     short = shortened([each.model for each in drawn], _NAME)
     scores = [
@@ -125,7 +125,7 @@ def _chart(evaluation: Evaluation, comparison: Comparison, place: int) -> Chart:
     )
 
 
-def _table(comparison: Comparison, place: int) -> Table:
+def _table(comparison: EvaluationComparison, place: int) -> Table:
     adjusted = any(each.length_adjusted is not None for each in comparison.placed)
     columns = (*_COLUMNS, *(_ADJUSTED if adjusted else ()))
     unit = "items" if comparison.unit == "item" else "clusters of items"

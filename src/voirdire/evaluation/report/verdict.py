@@ -10,7 +10,7 @@ import numpy as np
 from voirdire.errors import shown
 from voirdire.evaluation.audit import Audit
 from voirdire.evaluation.checks import Check
-from voirdire.evaluation.comparison import Comparison, Placed
+from voirdire.evaluation.comparison import EvaluationComparison, Placed
 from voirdire.evaluation.doubts import PRINTED, SCALES, doubts_of
 from voirdire.evaluation.model_names import alike
 from voirdire.evaluation.records import Evaluation
@@ -51,7 +51,7 @@ def _uncompared(audit: Audit) -> str:
     return f"No models are compared: {listed(list(models))} {also}. "
 
 
-def believed(comparison: Comparison, failed: Sequence[Check], but: str = "") -> str:
+def believed(comparison: EvaluationComparison, failed: Sequence[Check], but: str = "") -> str:
     """What can be believed of an order, without a full stop.
 
     Args:
@@ -83,7 +83,7 @@ def believed(comparison: Comparison, failed: Sequence[Check], but: str = "") -> 
     return f"Don't believe the {whose} ({why}); {as_scored}"
 
 
-def _mentioned(comparison: Comparison, failed: Sequence[Check]) -> frozenset[str]:
+def _mentioned(comparison: EvaluationComparison, failed: Sequence[Check]) -> frozenset[str]:
     """Which of the checks that fail `believed` says something of."""
     return frozenset({SCALES} if any(check.id == SCALES for check in failed) else doubts_of(comparison, failed))
 
@@ -104,7 +104,7 @@ def _why(doubts: Collection[str]) -> str:
     return "; ".join([*printed, *fail])
 
 
-def _as_scored(comparison: Comparison) -> str:
+def _as_scored(comparison: EvaluationComparison) -> str:
     """How far the scores tell models apart, where the scores themselves are in doubt."""
     placed, clear = len(comparison.placed), comparison.believed
     if clear == placed:
@@ -139,11 +139,11 @@ def _of_largest(audit: Audit, id: str) -> list[Check]:
     return [check for check in audit.checks if check.id == id and check.evaluation == largest(audit).evaluation]
 
 
-def _evaluation_of(audit: Audit, comparison: Comparison) -> Evaluation:
+def _evaluation_of(audit: Audit, comparison: EvaluationComparison) -> Evaluation:
     return next(each for each in audit.evaluations if each.name == comparison.evaluation)
 
 
-def at_equal_length(comparison: Comparison, evaluation: Evaluation, checks: Sequence[Check]) -> str:
+def at_equal_length(comparison: EvaluationComparison, evaluation: Evaluation, checks: Sequence[Check]) -> str:
     """What length does to the sure places, where it sways scores or may; nothing where it does nothing.
 
     Nor where outputs are compared with a reference and nobody judges them.
@@ -167,7 +167,7 @@ def at_equal_length(comparison: Comparison, evaluation: Evaluation, checks: Sequ
     return f" (as scored: {wins}{nearer})" if nearer else ""
 
 
-def _lost(comparison: Comparison, sure: Sequence[Placed]) -> str:
+def _lost(comparison: EvaluationComparison, sure: Sequence[Placed]) -> str:
     """Which of the sure places are not sure at equal length; nothing where all are."""
     if all(each.length_adjusted is None for each in comparison.placed):
         return ""
@@ -180,7 +180,7 @@ def _lost(comparison: Comparison, sure: Sequence[Placed]) -> str:
     return f"at equal length {stay or 'none'} of these {len(sure)} {keep}"
 
 
-def _nearer(comparison: Comparison, placed: Sequence[Placed]) -> str:
+def _nearer(comparison: EvaluationComparison, placed: Sequence[Placed]) -> str:
     """The first two neighbours whose difference is surely less at equal length, by half or more; nothing without any.
 
     How much less is not said: the line that is drawn through the lengths is not known so well.
@@ -216,13 +216,13 @@ def _ahead_on_shared(audit: Audit) -> str:
     return f"; on the items that both have, {other} is ahead of {first}"
 
 
-def largest(audit: Audit) -> Comparison:
+def largest(audit: Audit) -> EvaluationComparison:
     """The comparison that the sentence is about: that of most models, then of most items."""
     sizes = zip(audit.comparisons, (len(each.items) for each in audit.evaluations), strict=True)
     return max(sizes, key=lambda each: (len(each[0].placed), each[1]))[0]
 
 
-def order(comparison: Comparison, but: str = "") -> str:
+def order(comparison: EvaluationComparison, but: str = "") -> str:
     """Which order of the models can be believed, without a full stop."""
     placed, believed = comparison.placed, comparison.believed
     if not placed:
@@ -237,7 +237,7 @@ def order(comparison: Comparison, but: str = "") -> str:
     return f"{_sure_places(comparison, but)}{_tied(comparison)}"
 
 
-def _tied(comparison: Comparison) -> str:
+def _tied(comparison: EvaluationComparison) -> str:
     """The first places that can't be told apart."""
     runs = comparison.tied
     low, high = runs[0]
@@ -248,7 +248,7 @@ def _tied(comparison: Comparison) -> str:
     return f"; places {low} {joined} {high} can't {whole}{below}"
 
 
-def _sure_places(comparison: Comparison, but: str) -> str:
+def _sure_places(comparison: EvaluationComparison, but: str) -> str:
     """Which places to believe where not all are sure, and what must be said of them."""
     places, believed = [each.place for each in comparison.sure], comparison.believed
     if not places:
@@ -261,7 +261,7 @@ def _sure_places(comparison: Comparison, but: str) -> str:
     return f"Believe {only}{'place' if len(places) == 1 else 'places'} {listed(_runs(places))}{but}"
 
 
-def _ahead(comparison: Comparison) -> str:
+def _ahead(comparison: EvaluationComparison) -> str:
     """Whom the first model that is surely ahead of any is ahead of; nothing where no two differ for sure."""
     pairs, placed = comparison.pairs, comparison.placed
     sure = (pairs.p <= comparison.alpha) & (np.nan_to_num(pairs.difference) > 0)

@@ -11,7 +11,7 @@ from voirdire.integrity.omission import omission_rung
 from voirdire.integrity.records import EstablishedFact, Side, Violation
 from voirdire.integrity.rules.matched_response import MatchedResponse, names_another
 from voirdire.integrity.rules.names import named_otherwise
-from voirdire.integrity.rules.passage import Sentence
+from voirdire.integrity.rules.passage import ResponseSentence
 from voirdire.integrity.rules.polarity import compares_as, reverses
 from voirdire.integrity.rules.prepared_facts import PreparedFact
 from voirdire.text.counting import counted
@@ -87,8 +87,8 @@ def _names_it(leaf: PreparedFact) -> bool:
 
 
 def _closest(
-    sentences: Iterable[Sentence], leaf: PreparedFact, matched: MatchedResponse
-) -> tuple[Sentence | None, float]:
+    sentences: Iterable[ResponseSentence], leaf: PreparedFact, matched: MatchedResponse
+) -> tuple[ResponseSentence | None, float]:
     """The sentence that has most of a fact's words, and how much of them."""
     best, most = None, 0.0
     for sentence in sentences:
@@ -100,7 +100,7 @@ def _closest(
     return best, most
 
 
-def _own_word(matched: MatchedResponse, leaf: PreparedFact, sentence: Sentence) -> bool:
+def _own_word(matched: MatchedResponse, leaf: PreparedFact, sentence: ResponseSentence) -> bool:
     """Whether a sentence names two words of a fact, or its subject with a word that no other fact has."""
     hits = leaf.key & sentence.keys
     own = any(matched.prepared.is_own(leaf, key) for key in hits)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from voirdire.integrity.records import Violation
 from voirdire.integrity.rules.lexicon import phrases
 from voirdire.integrity.rules.matched_response import MatchedResponse, states_nothing, violation
-from voirdire.integrity.rules.passage import Sentence
+from voirdire.integrity.rules.passage import ResponseSentence
 from voirdire.integrity.rules.prepared_facts import PreparedFact
 
 _AHEAD = re.compile(r"(?i)\b(?:whether|future|next|will|how|what|who|when|why)\b")
@@ -35,7 +35,7 @@ def doubt_violations(matched: MatchedResponse) -> Iterator[Violation]:
         yield from _invented_state(matched, sentence)
 
 
-def _value_in_doubt(matched: MatchedResponse, sentence: Sentence) -> Iterator[Violation]:
+def _value_in_doubt(matched: MatchedResponse, sentence: ResponseSentence) -> Iterator[Violation]:
     for phrase in sentence.find("value_in_doubt"):
         start, end = sentence.clause_at(phrase.start())
         if _AHEAD.search(sentence.text, start, phrase.end()) or states_nothing(sentence, start, end):
@@ -59,7 +59,7 @@ def _echoes(doubt: str, leaf: PreparedFact) -> bool:
     return doubt.lower().startswith("no ") and bool(leaf.negated)
 
 
-def _reserve(matched: MatchedResponse, sentence: Sentence) -> Iterator[Violation]:
+def _reserve(matched: MatchedResponse, sentence: ResponseSentence) -> Iterator[Violation]:
     phrase = phrases("reserve").search(sentence.text)
     if phrase is None or _gives_reason(matched, sentence, phrase.end()):
         return
@@ -74,7 +74,7 @@ def _reserve(matched: MatchedResponse, sentence: Sentence) -> Iterator[Violation
         yield violation(sentence, phrase.span(), "unsupported_caveat", leaf, reason, 0.55)
 
 
-def _flaws(matched: MatchedResponse, sentence: Sentence) -> Iterator[Violation]:
+def _flaws(matched: MatchedResponse, sentence: ResponseSentence) -> Iterator[Violation]:
     """Hedged flaws of a source are caveats, asserted ones inventions, unless a fact knows of them."""
     if any(leaf.doubtful for leaf in matched.about(sentence.keys)):
         return
@@ -91,7 +91,7 @@ def _flaws(matched: MatchedResponse, sentence: Sentence) -> Iterator[Violation]:
         yield violation(sentence, span, "fact_invention", None, "No fact mentions this flaw.", 0.5)
 
 
-def _hedged_flaw(matched: MatchedResponse, sentence: Sentence) -> Violation | None:
+def _hedged_flaw(matched: MatchedResponse, sentence: ResponseSentence) -> Violation | None:
     for modal in sentence.find("modal"):
         start, end = sentence.clause_at(modal.start())
         flaw = phrases("flaw").search(sentence.text, modal.end(), min(end, modal.end() + _REACH))
@@ -107,7 +107,7 @@ def _hedged_flaw(matched: MatchedResponse, sentence: Sentence) -> Violation | No
     return None
 
 
-def _could_be_worse(matched: MatchedResponse, sentence: Sentence) -> Iterator[Violation]:
+def _could_be_worse(matched: MatchedResponse, sentence: ResponseSentence) -> Iterator[Violation]:
     """Find "could be lower" beside a fact that gives the figure."""
     for modal in sentence.find("modal"):
         start, end = sentence.clause_at(modal.start())
@@ -124,7 +124,7 @@ def _could_be_worse(matched: MatchedResponse, sentence: Sentence) -> Iterator[Vi
             yield violation(sentence, (modal.start(), worse.end()), "unsupported_caveat", leaf, reason, 0.55)
 
 
-def _discredit(matched: MatchedResponse, sentence: Sentence) -> Iterator[Violation]:
+def _discredit(matched: MatchedResponse, sentence: ResponseSentence) -> Iterator[Violation]:
     """Find "unsubstantiated", "lack sincerity" of what a fact has established; "may be pretexts" for it."""
     for lexicon, kind, how in (
         ("discredit", "fact_denial", "denies standing to"),
@@ -144,7 +144,7 @@ def _discredit(matched: MatchedResponse, sentence: Sentence) -> Iterator[Violati
                 yield violation(sentence, phrase.span(), kind, leaf, reason, 0.5)
 
 
-def _dismissal(matched: MatchedResponse, sentence: Sentence) -> Iterator[Violation]:
+def _dismissal(matched: MatchedResponse, sentence: ResponseSentence) -> Iterator[Violation]:
     phrase = phrases("dismissal").search(sentence.text)
     if phrase is None or _negated(sentence, phrase.start()):
         return
@@ -155,7 +155,7 @@ def _dismissal(matched: MatchedResponse, sentence: Sentence) -> Iterator[Violati
         yield violation(sentence, (start, end), "unsupported_caveat", leaf, reason, 0.5)
 
 
-def _invented_state(matched: MatchedResponse, sentence: Sentence) -> Iterator[Violation]:
+def _invented_state(matched: MatchedResponse, sentence: ResponseSentence) -> Iterator[Violation]:
     """A state of affairs asserted of this very case that no fact is about."""
     phrase = phrases("states_degree").search(sentence.text)
     if phrase is None or states_nothing(sentence) or sentence.figures:
@@ -170,7 +170,7 @@ def _invented_state(matched: MatchedResponse, sentence: Sentence) -> Iterator[Vi
         yield violation(sentence, (start, end), "fact_invention", None, reason, 0.45)
 
 
-def _target(matched: MatchedResponse, sentence: Sentence, start: int, end: int) -> PreparedFact | None:
+def _target(matched: MatchedResponse, sentence: ResponseSentence, start: int, end: int) -> PreparedFact | None:
     """The fact that a clause doubts: whose figure it states, or that it is about; else that of a pronoun's sentence."""
     stated = matched.figures_stated_in(sentence, start, end)
     if stated:
@@ -184,16 +184,16 @@ def _touching(matched: MatchedResponse, keys: frozenset[str]) -> PreparedFact | 
     return max(touched, key=lambda leaf: matched.prepared.share(leaf, keys), default=None)
 
 
-def _keys_before(matched: MatchedResponse, sentence: Sentence) -> frozenset[str]:
+def _keys_before(matched: MatchedResponse, sentence: ResponseSentence) -> frozenset[str]:
     """The content words of the sentence before, which a pronoun may stand for."""
     return matched.sentences[sentence.index - 1].keys if sentence.index else frozenset()
 
 
-def _on_topic(matched: MatchedResponse, sentence: Sentence) -> bool:
+def _on_topic(matched: MatchedResponse, sentence: ResponseSentence) -> bool:
     return not matched.prepared.leaves or bool(matched.prepared.facts_with(sentence.keys))
 
 
-def _gives_reason(matched: MatchedResponse, sentence: Sentence, after: int) -> bool:
+def _gives_reason(matched: MatchedResponse, sentence: ResponseSentence, after: int) -> bool:
     """Whether "because …" follows with the words or figures of a fact."""
     because = _BECAUSE.search(sentence.text, after)
     if because is None:
@@ -204,7 +204,7 @@ def _gives_reason(matched: MatchedResponse, sentence: Sentence, after: int) -> b
     )
 
 
-def _negated(sentence: Sentence, place: int) -> bool:
+def _negated(sentence: ResponseSentence, place: int) -> bool:
     start = sentence.clause_at(place)[0]
     before = range(max(start, place - _NEGATED), place)
     return any(each.start in before and not each.verb for each in sentence.negations)

@@ -15,7 +15,7 @@ from voirdire.evidence.opposites import share_opposites
 from voirdire.evidence.selection import select_evidence
 from voirdire.integrity.records import Violation
 from voirdire.integrity.rules.matched_response import REFERS_BY_TWO, MatchedResponse, states_nothing, violation
-from voirdire.integrity.rules.passage import Sentence
+from voirdire.integrity.rules.passage import ResponseSentence
 from voirdire.integrity.rules.prepared_facts import PreparedFact
 
 CONTRADICTED = 0.8
@@ -34,7 +34,7 @@ class EntailmentJudge(Protocol):
 class _Suspect(NamedTuple):
     """A sentence, and a fact that it may contradict."""
 
-    sentence: Sentence
+    sentence: ResponseSentence
     leaf: PreparedFact
 
 
@@ -63,11 +63,11 @@ def contradiction_violations(
     return [_denial(suspect) for _, suspect in worst.values()]
 
 
-def _may_deny(sentence: Sentence) -> bool:
+def _may_deny(sentence: ResponseSentence) -> bool:
     return not sentence.figures and not states_nothing(sentence)
 
 
-def _facts_of(matched: MatchedResponse, sentence: Sentence) -> Iterator[PreparedFact]:
+def _facts_of(matched: MatchedResponse, sentence: ResponseSentence) -> Iterator[PreparedFact]:
     """The facts that a sentence may be about; none that it repeats, or of whose opposite words the rules judge."""
     for leaf in matched.prepared.facts_with(sentence.keys):
         judged = leaf.fact.text == sentence.text or share_opposites(sentence.parsed, leaf.parsed)

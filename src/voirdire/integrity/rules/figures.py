@@ -16,7 +16,7 @@ from voirdire.integrity.rules.matched_response import (
     states_nothing,
     violation,
 )
-from voirdire.integrity.rules.passage import MOST_FINDS, Sentence
+from voirdire.integrity.rules.passage import MOST_FINDS, ResponseSentence
 from voirdire.integrity.rules.polarity import reverses
 from voirdire.integrity.rules.prepared_facts import CHANGE, PreparedFact
 from voirdire.integrity.rules.quantities import (
@@ -49,7 +49,7 @@ def figure_violations(matched: MatchedResponse) -> Iterator[Violation]:
                 yield suggestion
 
 
-def _judge(matched: MatchedResponse, sentence: Sentence, match: Match) -> Violation | None:
+def _judge(matched: MatchedResponse, sentence: ResponseSentence, match: Match) -> Violation | None:
     figure = match.figure
     span = (figure.start, figure.end)
     if match.stated:
@@ -86,7 +86,7 @@ def _judge(matched: MatchedResponse, sentence: Sentence, match: Match) -> Violat
     return None if _is_small_talk(matched, sentence, figure) else _invention(matched, sentence, figure)
 
 
-def _invention(matched: MatchedResponse, sentence: Sentence, figure: Quantity) -> Violation | None:
+def _invention(matched: MatchedResponse, sentence: ResponseSentence, figure: Quantity) -> Violation | None:
     stretch = sentence.clause_at(figure.start)
     if states_nothing(sentence) or phrases("hypothetical").search(sentence.text) or (figure.about and figure.words):
         return None
@@ -96,7 +96,7 @@ def _invention(matched: MatchedResponse, sentence: Sentence, figure: Quantity) -
     return violation(sentence, stretch, "fact_invention", None, reason, _NOWHERE)
 
 
-def _contradicted_fact(matched: MatchedResponse, sentence: Sentence, figure: Quantity) -> PreparedFact | None:
+def _contradicted_fact(matched: MatchedResponse, sentence: ResponseSentence, figure: Quantity) -> PreparedFact | None:
     """The fact that the figure's clause is about, if it has a figure of the same sort that is not stated beside it."""
     stretch = sentence.clause_at(figure.start)
     clause = sentence.keys_in(*stretch)
@@ -120,7 +120,7 @@ def _contradicted_fact(matched: MatchedResponse, sentence: Sentence, figure: Qua
     return None
 
 
-def _takes_place_of(matched: MatchedResponse, sentence: Sentence, figure: Quantity, leaf: PreparedFact) -> bool:
+def _takes_place_of(matched: MatchedResponse, sentence: ResponseSentence, figure: Quantity, leaf: PreparedFact) -> bool:
     """Whether a figure that another fact has, too, stands here for a fact's own: a measure, or beside all its words."""
     if is_physical(figure):  # 20 °C may stand for another fact's 20 °C
         return True
@@ -128,7 +128,9 @@ def _takes_place_of(matched: MatchedResponse, sentence: Sentence, figure: Quanti
     return bool(figure.measure) and matched.prepared.share(leaf, sentence.keys | units) >= _SAME
 
 
-def _fact_of_another_code(matched: MatchedResponse, sentence: Sentence, figure: Quantity) -> PreparedFact | None:
+def _fact_of_another_code(
+    matched: MatchedResponse, sentence: ResponseSentence, figure: Quantity
+) -> PreparedFact | None:
     """The fact that gives the figure in the words of the sentence, but of another model of which the facts speak."""
     if states_nothing(sentence):
         return None
@@ -146,7 +148,7 @@ def _fact_of_another_code(matched: MatchedResponse, sentence: Sentence, figure: 
     )
 
 
-def _limiting_fact(matched: MatchedResponse, sentence: Sentence, figure: Quantity) -> PreparedFact | None:
+def _limiting_fact(matched: MatchedResponse, sentence: ResponseSentence, figure: Quantity) -> PreparedFact | None:
     """The fact that limits what the figure measures: one that its sentence is about.
 
     What a sentence permits may be in other words, where only one fact measures such a thing.
@@ -163,7 +165,7 @@ def _limiting_fact(matched: MatchedResponse, sentence: Sentence, figure: Quantit
     return next((leaf for leaf in limits if any(one.about in ("least", "most") for one in leaf.main)), None)
 
 
-def _keeps_limit(sentence: Sentence, figure: Quantity, leaf: PreparedFact) -> bool:
+def _keeps_limit(sentence: ResponseSentence, figure: Quantity, leaf: PreparedFact) -> bool:
     """Whether a fact is a rule or sets a limit, and the figure is within all its bounds: "Cool it for 12 minutes"."""
     limits = any(phrases(name).search(leaf.fact.text) for name in ("limit", "rule"))
     if not limits or reverses(sentence, leaf, bounds_apart=True):
@@ -173,11 +175,11 @@ def _keeps_limit(sentence: Sentence, figure: Quantity, leaf: PreparedFact) -> bo
     )
 
 
-def _speaks_of_change(sentence: Sentence) -> bool:
+def _speaks_of_change(sentence: ResponseSentence) -> bool:
     return any(word.lower in CHANGE for word in sentence.words)
 
 
-def _is_clearly_about(matched: MatchedResponse, leaf: PreparedFact, sentence: Sentence) -> bool:
+def _is_clearly_about(matched: MatchedResponse, leaf: PreparedFact, sentence: ResponseSentence) -> bool:
     """Whether a sentence is about a fact beyond one shared word, or about the only fact with that word."""
     hits = leaf.key & sentence.keys
     return len(hits) > 1 or any(matched.prepared.is_own(leaf, key) for key in hits)
@@ -191,7 +193,7 @@ def _counts_the_same(figure: Quantity, fact_figure: Quantity) -> bool:
     return bool(figure.things & fact_figure.things) or not (figure.things or fact_figure.things)
 
 
-def _swapped_fact(matched: MatchedResponse, sentence: Sentence, match: Match) -> PreparedFact | None:
+def _swapped_fact(matched: MatchedResponse, sentence: ResponseSentence, match: Match) -> PreparedFact | None:
     """Another fact that the clause is about, if nothing there speaks of the fact whose figure stands in it."""
     figure = match.figure
     clause = sentence.keys_in(*sentence.clause_at(figure.start))
@@ -212,7 +214,7 @@ def _own_words(matched: MatchedResponse, leaf: PreparedFact) -> frozenset[str]:
     return frozenset(key for key in leaf.key if matched.prepared.is_own(leaf, key))
 
 
-def _says_it_calculates(sentence: Sentence, figure: Quantity, leaf: PreparedFact | None) -> bool:
+def _says_it_calculates(sentence: ResponseSentence, figure: Quantity, leaf: PreparedFact | None) -> bool:
     """Whether a sentence says that it reckons, beyond the figure itself ("for 3 years") and what the fact says, too."""
     calculations = (
         phrase
@@ -223,7 +225,7 @@ def _says_it_calculates(sentence: Sentence, figure: Quantity, leaf: PreparedFact
     return any(phrase[0].lower() not in fact_phrases for phrase in calculations)
 
 
-def _is_product(matched: MatchedResponse, sentence: Sentence, figure: Quantity) -> bool:
+def _is_product(matched: MatchedResponse, sentence: ResponseSentence, figure: Quantity) -> bool:
     """Whether the sentence reckons with the figure: another of its own and one of a fact on it make a product."""
     if not figure.counts:
         return False
@@ -246,12 +248,12 @@ def _differs_by(matched: MatchedResponse, figure: Quantity) -> bool:
     )
 
 
-def _dated_claim(matched: MatchedResponse, sentence: Sentence, figure: Quantity) -> bool:
+def _dated_claim(matched: MatchedResponse, sentence: ResponseSentence, figure: Quantity) -> bool:
     """Whether a date is stated of this case: with a day, in a sentence about a fact; other years are background."""
     return figure.number.day is not None and bool(matched.about(sentence.keys))
 
 
-def _is_small_talk(matched: MatchedResponse, sentence: Sentence, figure: Quantity) -> bool:
+def _is_small_talk(matched: MatchedResponse, sentence: ResponseSentence, figure: Quantity) -> bool:
     if matched.prepared.may_be_code(figure):
         return True
     if figure.measure and not figure.words:

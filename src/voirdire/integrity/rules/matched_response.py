@@ -9,7 +9,7 @@ from voirdire.evidence.context import Code
 from voirdire.integrity.records import Violation
 from voirdire.integrity.rules.arithmetic import is_complement
 from voirdire.integrity.rules.lexicon import phrases
-from voirdire.integrity.rules.passage import Sentence
+from voirdire.integrity.rules.passage import ResponseSentence
 from voirdire.integrity.rules.prepared_facts import PreparedFact, PreparedFacts
 from voirdire.integrity.rules.quantities import Quantity, lies_within, spanned_figures, spans, states
 
@@ -38,7 +38,7 @@ class MatchedResponse:
     """A response matched with facts."""
 
     prepared: PreparedFacts
-    sentences: tuple[Sentence, ...]
+    sentences: tuple[ResponseSentence, ...]
     codes: tuple[frozenset[Code], ...]
     """By sentence."""
     matches: tuple[tuple[Match, ...], ...]
@@ -48,7 +48,7 @@ class MatchedResponse:
     stated_in: tuple[frozenset[str], ...]
     """By sentence, the ids of the facts that its figures state best."""
 
-    def figures_stated_in(self, sentence: Sentence, start: int, end: int) -> frozenset[str]:
+    def figures_stated_in(self, sentence: ResponseSentence, start: int, end: int) -> frozenset[str]:
         """Ids of the facts whose figures stand between two places of a sentence."""
         return _stated_by(match for match in self.matches[sentence.index] if start <= match.figure.start < end)
 
@@ -66,7 +66,7 @@ class MatchedResponse:
         )
 
 
-def match_response(prepared: PreparedFacts, sentences: tuple[Sentence, ...]) -> MatchedResponse:
+def match_response(prepared: PreparedFacts, sentences: tuple[ResponseSentence, ...]) -> MatchedResponse:
     """Match the figures of a response with the facts."""
     codes = tuple(prepared.codes_of(each.parsed, each.stated) for each in sentences)
     matches = tuple(tuple(_matches(prepared, *each)) for each in zip(sentences, codes, strict=True))
@@ -95,7 +95,7 @@ def is_about(prepared: PreparedFacts, leaf: PreparedFact, keys: frozenset[str]) 
 
 
 def violation(
-    sentence: Sentence,
+    sentence: ResponseSentence,
     span: tuple[int, int],
     kind: str,
     leaf: PreparedFact | None,
@@ -107,7 +107,7 @@ def violation(
     return Violation(kind, sentence.index, words, leaf.id if leaf else None, reason, "rules", confidence)
 
 
-def states_nothing(sentence: Sentence, start: int = 0, end: int | None = None) -> bool:
+def states_nothing(sentence: ResponseSentence, start: int = 0, end: int | None = None) -> bool:
     """Whether a stretch advises, asks or supposes, so that it states no fact."""
     last = len(sentence.text) if end is None else end
     return sentence.text.endswith("?") or phrases("advice").search(sentence.text, start, last) is not None
@@ -120,7 +120,7 @@ def names_another(leaf: PreparedFact, codes: Collection[Code]) -> bool:
     return any(each in letters for each in lacking - {code[0] for code in leaf.codes if code in codes})
 
 
-def _matches(prepared: PreparedFacts, sentence: Sentence, codes: Collection[Code]) -> Iterator[Match]:
+def _matches(prepared: PreparedFacts, sentence: ResponseSentence, codes: Collection[Code]) -> Iterator[Match]:
     words_of: dict[tuple[int, int], frozenset[str]] = {}
     leaves = [leaf for leaf in prepared.leaves if not names_another(leaf, codes)]
     for figure in sentence.figures:
@@ -133,7 +133,7 @@ def _matches(prepared: PreparedFacts, sentence: Sentence, codes: Collection[Code
 def _match(
     prepared: PreparedFacts,
     leaves: Sequence[PreparedFact],
-    sentence: Sentence,
+    sentence: ResponseSentence,
     figure: Quantity,
     clause: frozenset[str],
 ) -> Match:
@@ -155,7 +155,7 @@ def _match(
     return Match(figure, (), left_over, known=False, derived=derived)
 
 
-def _belongs(leaf: PreparedFact, sentence: Sentence, figure: Quantity) -> bool:
+def _belongs(leaf: PreparedFact, sentence: ResponseSentence, figure: Quantity) -> bool:
     """A small count says nothing by itself: some word of the fact must stand beside it."""
     if not leaf.key or figure.unit == "percent" or (figure.number.high > _DISTINCT and figure.unit != "time"):
         return True

@@ -14,7 +14,7 @@ from voirdire.evidence.tokens import ParsedSentence, Token, stems_of
 from voirdire.integrity.records import Violation
 from voirdire.integrity.rules.lexicon import phrases
 from voirdire.integrity.rules.matched_response import MatchedResponse, states_nothing, violation
-from voirdire.integrity.rules.passage import MOST_FINDS, Sentence
+from voirdire.integrity.rules.passage import MOST_FINDS, ResponseSentence
 from voirdire.integrity.rules.polarity import reverses
 from voirdire.integrity.rules.prepared_facts import PreparedFact
 from voirdire.text.entities import Name, find_names
@@ -65,7 +65,7 @@ def swapped_code_violations(matched: MatchedResponse) -> Iterator[Violation]:
 
 
 def _other_codes(
-    matched: MatchedResponse, leaf: PreparedFact, sentence: Sentence
+    matched: MatchedResponse, leaf: PreparedFact, sentence: ResponseSentence
 ) -> Iterator[tuple[tuple[int, int], str]]:
     """(place of an unknown code of a sentence, code of the fact with these letters that the sentence lacks)."""
     codes = matched.codes[sentence.index]
@@ -79,7 +79,7 @@ def _other_codes(
             yield span, named[letters]
 
 
-def named_otherwise(matched: MatchedResponse, leaf: PreparedFact, sentence: Sentence) -> bool:
+def named_otherwise(matched: MatchedResponse, leaf: PreparedFact, sentence: ResponseSentence) -> bool:
     """Whether a sentence has a name that no fact knows, and lacks one that the fact has."""
     words = frozenset(word.lower for word in sentence.words)
     lacking = any(words.isdisjoint(key) for key in leaf.names)

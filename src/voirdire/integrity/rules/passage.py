@@ -36,7 +36,7 @@ class Word(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Sentence:
+class ResponseSentence:
     """A sentence of the response; all places are relative to its own start."""
 
     index: int
@@ -82,7 +82,7 @@ class Sentence:
         return frozenset(earlier + later)
 
 
-def sentences_of(response: str, named: Container[str]) -> tuple[Sentence, ...]:
+def sentences_of(response: str, named: Container[str]) -> tuple[ResponseSentence, ...]:
     """Cut a response; a Markdown answer is cut at its list items and headings too.
 
     Args:
@@ -99,13 +99,13 @@ def words_of_text(parsed: ParsedSentence) -> tuple[Word, ...]:
     return tuple(Word(token.word, _key(token.word), token.start, token.end) for token in tokens)
 
 
-def _sentence(index: int, text: str, named: Container[str]) -> Sentence:
+def _sentence(index: int, text: str, named: Container[str]) -> ResponseSentence:
     parsed = parse(text)
     stated = tuple(figures_of(parsed))
     words = words_of_text(parsed)
     cuts = [0, *(match.end() for match in _CLAUSE.finditer(text)), len(text)]
     clauses = tuple((a, b) for a, b in pairwise(cuts) if a < b) or ((0, len(text)),)
-    return Sentence(
+    return ResponseSentence(
         index,
         text,
         parsed,

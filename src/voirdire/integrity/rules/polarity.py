@@ -20,7 +20,7 @@ from voirdire.evidence.opposites import (
 from voirdire.integrity.records import Violation
 from voirdire.integrity.rules.lexicon import families, phrases
 from voirdire.integrity.rules.matched_response import MatchedResponse, states_nothing, violation
-from voirdire.integrity.rules.passage import MOST_FINDS, Sentence, Word
+from voirdire.integrity.rules.passage import MOST_FINDS, ResponseSentence, Word
 from voirdire.integrity.rules.prepared_facts import PreparedFact
 from voirdire.integrity.rules.quantities import states
 
@@ -67,7 +67,7 @@ def _is_modal(text: str) -> bool:
     return phrases("modal").search(_MAY.sub("", text)) is not None
 
 
-def _contradiction(matched: MatchedResponse, sentence: Sentence, leaf: PreparedFact) -> Violation | None:
+def _contradiction(matched: MatchedResponse, sentence: ResponseSentence, leaf: PreparedFact) -> Violation | None:
     if _has_rest_of(matched, sentence, leaf) or _bounds_the_same(sentence, leaf):
         return None
     pairs = find_opposites(sentence.parsed, leaf.parsed)
@@ -82,7 +82,7 @@ def _contradiction(matched: MatchedResponse, sentence: Sentence, leaf: PreparedF
     return _figure_denied(matched, sentence, leaf) if stated else _negation(sentence, leaf)
 
 
-def _figure_denied(matched: MatchedResponse, sentence: Sentence, leaf: PreparedFact) -> Violation | None:
+def _figure_denied(matched: MatchedResponse, sentence: ResponseSentence, leaf: PreparedFact) -> Violation | None:
     """As in "it did not cost 310,000 pounds": a "not" shortly before the very figure of the fact, in its clause."""
     if leaf.negated:
         return None
@@ -100,7 +100,7 @@ def _figure_denied(matched: MatchedResponse, sentence: Sentence, leaf: PreparedF
     return None
 
 
-def _negation(sentence: Sentence, leaf: PreparedFact) -> Violation | None:
+def _negation(sentence: ResponseSentence, leaf: PreparedFact) -> Violation | None:
     """What a fact negates, asserted; or what it asserts, negated."""
     hits, negated = leaf.key & sentence.keys, _negated_keys(_unlimited(sentence, leaf), leaf)
     whole = (0, len(sentence.text))
@@ -121,7 +121,7 @@ def _negation(sentence: Sentence, leaf: PreparedFact) -> Violation | None:
     return None
 
 
-def _opposite_bound(sentence: Sentence, leaf: PreparedFact) -> Violation | None:
+def _opposite_bound(sentence: ResponseSentence, leaf: PreparedFact) -> Violation | None:
     """At most for at least, of the same figure."""
     words = next(bound_changes(sentence.parsed, sentence.stated, leaf.parsed, leaf.stated), None)
     if words is None:
@@ -130,7 +130,7 @@ def _opposite_bound(sentence: Sentence, leaf: PreparedFact) -> Violation | None:
     return violation(sentence, _place(sentence, words[0]), "fact_denial", leaf, reason, 0.5)
 
 
-def _exclusive(sentence: Sentence, leaf: PreparedFact) -> Iterator[Violation]:
+def _exclusive(sentence: ResponseSentence, leaf: PreparedFact) -> Iterator[Violation]:
     """Denied, or allowed of all, what the fact says of one thing or person only."""
     for text, only in exclusive_changes(sentence.parsed, leaf.parsed):
         reason = f"“{text}” stands where {leaf.id} says “{only}”."
@@ -141,18 +141,18 @@ def _fact_text(leaf: PreparedFact) -> str:
     return leaf.fact.text.rstrip(" .")
 
 
-def _place(sentence: Sentence, words: str) -> tuple[int, int]:
+def _place(sentence: ResponseSentence, words: str) -> tuple[int, int]:
     """Where words stand that were read in lower case and without accents; else the whole sentence."""
     start = sentence.text.lower().find(words.lower())
     return (start, start + len(words)) if start >= 0 else (0, len(sentence.text))
 
 
-def _has_rest_of(matched: MatchedResponse, sentence: Sentence, leaf: PreparedFact) -> bool:
+def _has_rest_of(matched: MatchedResponse, sentence: ResponseSentence, leaf: PreparedFact) -> bool:
     """Whether a sentence gives the complement of a fact's figure: a negation beside it is right."""
     return any(match.left_over is leaf for match in matched.matches[sentence.index])
 
 
-def _same_matter(matched: MatchedResponse, sentence: Sentence, leaf: PreparedFact) -> bool:
+def _same_matter(matched: MatchedResponse, sentence: ResponseSentence, leaf: PreparedFact) -> bool:
     """Whether a sentence has at least half of what a fact is about, the opposites themselves apart."""
     topic = _topic(leaf, sentence)
     total = sum(matched.prepared.weights[key] for key in topic)
@@ -165,13 +165,13 @@ def _compares_the_same(leaf: PreparedFact, codes: Collection[Code]) -> bool:
     return len(leaf.codes.intersection(codes)) >= _COMPARED
 
 
-def compares_as(sentence: Sentence, leaf: PreparedFact, codes: Collection[Code]) -> bool:
+def compares_as(sentence: ResponseSentence, leaf: PreparedFact, codes: Collection[Code]) -> bool:
     """Whether a sentence makes a fact's comparison the other way round: "the M5 is heavier" for "the M2 is lighter"."""
     pairs = list(find_opposites(sentence.parsed, leaf.parsed)) if _compares_the_same(leaf, codes) else []
     return bool(pairs) and not any(pair.contradicts for pair in pairs)
 
 
-def _topic(leaf: PreparedFact, sentence: Sentence) -> frozenset[str]:
+def _topic(leaf: PreparedFact, sentence: ResponseSentence) -> frozenset[str]:
     """The content words of a fact that have no opposite, or that the sentence has too; all of them if that leaves none.
 
     "Employees" counts where both speak of them, though "unemployed" is its opposite.
@@ -183,7 +183,7 @@ def _topic(leaf: PreparedFact, sentence: Sentence) -> frozenset[str]:
     return frozenset(keys) or leaf.key
 
 
-def _negated_once(matched: MatchedResponse, sentence: Sentence, leaf: PreparedFact) -> Violation | None:
+def _negated_once(matched: MatchedResponse, sentence: ResponseSentence, leaf: PreparedFact) -> Violation | None:
     """A denial where a sentence has the words and the figures of a fact, and only one of the two negates them.
 
     Nothing is said where words other than "not" may turn the meaning round ("prohibited", "only", "unless"), or where
@@ -208,7 +208,7 @@ def _negated_once(matched: MatchedResponse, sentence: Sentence, leaf: PreparedFa
     return violation(sentence, whole, "fact_denial", leaf, f"{says} {leaf.id}: {fact.rstrip(' .')}.", 0.5)
 
 
-def reverses(sentence: Sentence, leaf: PreparedFact, *, bounds_apart: bool = False) -> bool:
+def reverses(sentence: ResponseSentence, leaf: PreparedFact, *, bounds_apart: bool = False) -> bool:
     """Whether only one of a sentence and a fact negates what both speak of, and no other word turns just one round.
 
     Args:
@@ -227,12 +227,12 @@ def reverses(sentence: Sentence, leaf: PreparedFact, *, bounds_apart: bool = Fal
     return _negates(mine, leaf.key) != _negates(facts, sentence.keys)
 
 
-def _beyond_bounds(text: Sentence | PreparedFact) -> list[Negation]:
+def _beyond_bounds(text: ResponseSentence | PreparedFact) -> list[Negation]:
     bounds = {figure.negator_start for figure in text.stated}
     return [each for each in text.negations if each.start not in bounds]
 
 
-def _bounds_the_same(sentence: Sentence, leaf: PreparedFact) -> bool:
+def _bounds_the_same(sentence: ResponseSentence, leaf: PreparedFact) -> bool:
     """Whether opposite bounds say the same, since one is negated: "no more than 8", "not … more than 8"."""
     mine, facts = _bounds(sentence.stated), _bounds(leaf.stated)
     if not mine or not facts or mine == facts:
@@ -240,7 +240,7 @@ def _bounds_the_same(sentence: Sentence, leaf: PreparedFact) -> bool:
     return _negates(sentence.negations, leaf.key) != _negates(leaf.negations, sentence.keys)
 
 
-def _unlimited(sentence: Sentence, leaf: PreparedFact) -> list[Negation]:
+def _unlimited(sentence: ResponseSentence, leaf: PreparedFact) -> list[Negation]:
     """The negations of a sentence that negate all that a fact says, and not just "before ten"."""
     bounds = bound_negations(sentence.parsed, sentence.stated, leaf.stated)
     return [
@@ -268,7 +268,7 @@ def _negated_keys(negations: Iterable[Negation], leaf: PreparedFact) -> frozense
     return frozenset(reached)
 
 
-def _affirms_after(sentence: Sentence, leaf: PreparedFact) -> bool:
+def _affirms_after(sentence: ResponseSentence, leaf: PreparedFact) -> bool:
     """Whether words of a fact follow the last negation in another clause only: "nothing gets in, it is waterproof"."""
     start = sentence.negations[-1].start if sentence.negations else 0
     end = sentence.clause_at(start)[1]
@@ -281,7 +281,7 @@ def _bounds(figures: Iterable[Figure]) -> frozenset[int]:
     return frozenset(figure.bound for figure in figures if figure.bound)
 
 
-def _has_figures(sentence: Sentence, leaf: PreparedFact) -> bool:
+def _has_figures(sentence: ResponseSentence, leaf: PreparedFact) -> bool:
     return all(any(states(stated, one, sentence.keys) for stated in sentence.figures) for one in leaf.main)
 
 

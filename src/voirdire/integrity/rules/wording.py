@@ -8,7 +8,7 @@ from typing import NamedTuple
 from voirdire.integrity.records import Violation
 from voirdire.integrity.rules.lexicon import phrases
 from voirdire.integrity.rules.matched_response import Match, MatchedResponse, states_nothing, violation
-from voirdire.integrity.rules.passage import MOST_FINDS, Sentence
+from voirdire.integrity.rules.passage import MOST_FINDS, ResponseSentence
 from voirdire.integrity.rules.prepared_facts import FEW, HIGH_SHARE, MOST, PreparedFact, share_of, size_of
 
 _EVIDENCE = frozenset(
@@ -81,7 +81,7 @@ def wording_violations(matched: MatchedResponse) -> Iterator[Violation]:
 
 
 def _judge(
-    matched: MatchedResponse, sentence: Sentence, kind: _Kind, span: tuple[int, int], charged: set[str]
+    matched: MatchedResponse, sentence: ResponseSentence, kind: _Kind, span: tuple[int, int], charged: set[str]
 ) -> Iterator[Violation]:
     start, end = span
     stretch = sentence.clause_at(start)
@@ -102,7 +102,7 @@ def _judge(
 
 def _candidates(
     matched: MatchedResponse,
-    sentence: Sentence,
+    sentence: ResponseSentence,
     kind: _Kind,
     span: tuple[int, int],
     near: frozenset[str],
@@ -122,7 +122,7 @@ def _candidates(
     return (*ordered, *bare)
 
 
-def _charge(sentence: Sentence, kind: _Kind, span: tuple[int, int], leaf: PreparedFact) -> Violation:
+def _charge(sentence: ResponseSentence, kind: _Kind, span: tuple[int, int], leaf: PreparedFact) -> Violation:
     word = sentence.text[span[0] : span[1]]
     figures = ", ".join(figure.text for figure in leaf.main)
     share, size = share_of(leaf), size_of(leaf)
@@ -137,12 +137,12 @@ def _charge(sentence: Sentence, kind: _Kind, span: tuple[int, int], leaf: Prepar
     return violation(sentence, span, name, leaf, reason, kind.confidence)
 
 
-def _is_bare(sentence: Sentence) -> bool:
+def _is_bare(sentence: ResponseSentence) -> bool:
     """Whether there is nothing but a word or two, so that only the facts can say what they are about."""
     return len(sentence.words) <= _BARE
 
 
-def _has_figure(sentence: Sentence, start: int, end: int) -> bool:
+def _has_figure(sentence: ResponseSentence, start: int, end: int) -> bool:
     """Whether a figure follows within the phrase: "more than 85 %", "a high 40 %"."""
     opens = sentence.text.find("(", end, end + _AFTER)
     return any(
@@ -151,7 +151,7 @@ def _has_figure(sentence: Sentence, start: int, end: int) -> bool:
     )
 
 
-def _governs(sentence: Sentence, span: tuple[int, int], leaf: PreparedFact) -> bool:
+def _governs(sentence: ResponseSentence, span: tuple[int, int], leaf: PreparedFact) -> bool:
     """Whether an adjective's own noun is the fact's: "rapid renewable deployment" says nothing of renewables' share."""
     place, last = span[1], ""
     for word in sentence.words_after(span[1], _PHRASE):
@@ -166,7 +166,7 @@ def _governs(sentence: Sentence, span: tuple[int, int], leaf: PreparedFact) -> b
     return not last or last in leaf.key
 
 
-def _evidence_words(matched: MatchedResponse, sentence: Sentence) -> Iterator[Violation]:
+def _evidence_words(matched: MatchedResponse, sentence: ResponseSentence) -> Iterator[Violation]:
     """For p-values and effect sizes: "strong evidence" is fair, "some" is vague, "weak" is contrary."""
     for leaf in matched.prepared.leaves:
         if not leaf.statistic or leaf.id in matched.stated:
@@ -186,13 +186,13 @@ def _evidence_words(matched: MatchedResponse, sentence: Sentence) -> Iterator[Vi
                 break
 
 
-def _fact_rates_evidence(matched: MatchedResponse, word: str, sentence: Sentence) -> bool:
+def _fact_rates_evidence(matched: MatchedResponse, word: str, sentence: ResponseSentence) -> bool:
     """Whether a fact that shares a word with the sentence rates its evidence so itself."""
     touched = matched.prepared.facts_with(sentence.keys)
     return any(each.lower == word.lower() for leaf in touched for each in leaf.words)
 
 
-def _of_evidence(sentence: Sentence, end: int) -> bool:
+def _of_evidence(sentence: ResponseSentence, end: int) -> bool:
     return any(word.lower in _EVIDENCE for word in sentence.words_after(end, 3))
 
 
@@ -219,7 +219,7 @@ def framing_violations(matched: MatchedResponse) -> Iterator[Violation]:
                 yield from _complement(matched, sentence, match, match.left_over)
 
 
-def _loaded_words(sentence: Sentence, match: Match) -> Iterator[Violation]:
+def _loaded_words(sentence: ResponseSentence, match: Match) -> Iterator[Violation]:
     leaf, figure = match.stated[0], match.figure
     for lexicon, fair, how in (("only", "small", "belittles"), ("even", "large", "magnifies")):
         before = max(0, figure.start - 30)
@@ -238,7 +238,9 @@ def _loaded_words(sentence: Sentence, match: Match) -> Iterator[Violation]:
             yield violation(sentence, span, "reframing", leaf, reason, 0.5)
 
 
-def _complement(matched: MatchedResponse, sentence: Sentence, match: Match, leaf: PreparedFact) -> Iterator[Violation]:
+def _complement(
+    matched: MatchedResponse, sentence: ResponseSentence, match: Match, leaf: PreparedFact
+) -> Iterator[Violation]:
     """What is left of 100 per cent is true; it reframes where the figure itself is not stated by then."""
     where = next(iter(matched.stated.get(leaf.id, ())), None)
     if where is not None and (where <= sentence.index):

@@ -17,13 +17,13 @@ from collections.abc import Sequence
 from voirdire.jury.clarification import asks_what_is_meant
 from voirdire.jury.reference_panel.answer_form import Form, form, is_gibberish
 from voirdire.jury.reference_panel.claims import claims_nothing, claims_of, declines, sentences_of
-from voirdire.jury.reference_panel.stance import Reading, read_stance
+from voirdire.jury.reference_panel.stance import StanceReading, read_stance
 from voirdire.jury.reference_panel.support import ClaimScore, check_claim, index_evidence
 from voirdire.records import JudgeTask, Stance, Verdict
 
 NAME = "reference"
 
-_NO_TRAP = Reading(None, "")
+_NO_TRAP = StanceReading(None, "")
 _MAX_CHARS = 60_000  # of a longer answer the first and last halves of this many are read
 _ACCEPTED_SHARE, _ACCEPTED_MOST = 0.6, 0.5  # B.2: "more errors than correct information"
 _QUESTIONED_SHARE = 0.85
@@ -56,7 +56,7 @@ def judge(task: JudgeTask) -> Verdict:
     holds_back = declines(sentences) or asks_what_is_meant(answer)
     silent = reading.stance != "rejected" and claims_nothing(sentences, claims, holds_back=holds_back)
     if silent and undecided:
-        reading = Reading(undecided, reading.because)
+        reading = StanceReading(undecided, reading.because)
     shape = form(answer, task.question, source.vocabulary, at_least_relevant=_floor(reading, silent))
     if not legible:
         reason = "The answer is not language."
@@ -76,14 +76,14 @@ def _legible(answer: str) -> str:
     return "\n\n".join(part for part in answer.split("\n\n") if part.strip() and not is_gibberish(part))
 
 
-def _floor(reading: Reading, silent: bool) -> float:
+def _floor(reading: StanceReading, silent: bool) -> float:
     """How relevant an answer is at least: turning a question down meets it, though it shares few words with it."""
     if reading.stance == "rejected":
         return 0.5
     return 0.35 if silent else 0.0
 
 
-def _far(findings: Sequence[ClaimScore], reading: Reading) -> float:
+def _far(findings: Sequence[ClaimScore], reading: StanceReading) -> float:
     if reading.stance == "rejected":
         return 1.0
     far = _support(findings)
@@ -103,7 +103,7 @@ def _weight(findings: Sequence[ClaimScore]) -> float:
     return sum(finding.weight for finding in findings)
 
 
-def _justification(findings: Sequence[ClaimScore], reading: Reading, shape: Form, silent: bool) -> str:
+def _justification(findings: Sequence[ClaimScore], reading: StanceReading, shape: Form, silent: bool) -> str:
     """One sentence: how FAR comes about, then what lowered SAS."""
     parts = []
     if silent:

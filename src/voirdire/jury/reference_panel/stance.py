@@ -17,7 +17,7 @@ from voirdire.text.numbers import agree, find_numbers
 from voirdire.text.overlap import words
 
 
-class Reading(NamedTuple):
+class StanceReading(NamedTuple):
     """The stance, and the sentence that decided it; `None` and empty for an empty answer."""
 
     stance: Stance | None
@@ -34,14 +34,14 @@ _CREDIT = re.compile(
 """Something is said on the item's authority: "as Marchetti notes", "Marchetti held that …"."""
 
 
-def read_stance(sentences: Sequence[str], trap: Trap) -> Reading:
+def read_stance(sentences: Sequence[str], trap: Trap) -> StanceReading:
     """Read the stance from an answer's sentences.
 
     Said not to exist or not to be known, and nothing built on it: rejected. Both: questioned. Only doubt, or only
     asking back: questioned. Giving in after an earlier denial, and everything else: accepted.
     """
     if not any(any(character.isalnum() for character in sentence) for sentence in sentences):
-        return Reading(None, "")
+        return StanceReading(None, "")
     item = _Item(trap)
     cleaned = [(sentence, item.clean(sentence)) for sentence in sentences]
     denial = next((s for place, (s, clean) in enumerate(cleaned) if item.denied_in(clean, early=place < _EARLY)), "")
@@ -49,10 +49,10 @@ def read_stance(sentences: Sequence[str], trap: Trap) -> Reading:
     giving_in = next((s for s in sentences if phrases.GIVES_IN.search(s)), "")
     building = next((s for s, clean in cleaned if item.built_on_in(clean)), "")
     if denial:
-        return Reading("questioned", building) if building else Reading("rejected", denial)
+        return StanceReading("questioned", building) if building else StanceReading("rejected", denial)
     if doubt and not giving_in:
-        return Reading("questioned", doubt)
-    return Reading("accepted", giving_in or building or sentences[0])
+        return StanceReading("questioned", doubt)
+    return StanceReading("accepted", giving_in or building or sentences[0])
 
 
 class _Item:

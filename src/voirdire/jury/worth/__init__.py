@@ -5,6 +5,6 @@ judge_worth(verdicts, people, models, clusters)
 """
 
 from voirdire.jury.worth.assessment import judge_worth
-from voirdire.jury.worth.records import Conclusion, Settings, Worth
+from voirdire.jury.worth.records import Conclusion, Worth, WorthSettings
 
-__all__ = ["Conclusion", "Settings", "Worth", "judge_worth"]
+__all__ = ["Conclusion", "Worth", "WorthSettings", "judge_worth"]

@@ -22,14 +22,14 @@ from voirdire.jury.worth.records import (
     Conclusion,
     Confusion,
     Crossed,
-    Estimate,
     Estimator,
     ModelDifference,
     ModelFigure,
     Region,
-    Settings,
     Worth,
     WorthError,
+    WorthEstimate,
+    WorthSettings,
 )
 from voirdire.reason_codes import Reason, reason
 from voirdire.stats import Anchored, Interval, anchored_mean, cohen_kappa, corrected_share
@@ -100,7 +100,7 @@ def judge_worth(
     beside: Sequence[Mapping[str, str]] | None = None,
     labels: Sequence[tuple[str, str]] | None = None,
     pairs: bool = False,
-    settings: Settings = Settings(),  # noqa: B008 (frozen)
+    settings: WorthSettings = WorthSettings(),  # noqa: B008 (frozen)
 ) -> Worth:
     """Hold a judge's verdicts against people's ratings of a part of them.
 
@@ -166,7 +166,7 @@ def judge_worth(
         clusters=alone.groups_rated,
         correlation=None
         if correlation is None
-        else Estimate(
+        else WorthEstimate(
             correlation.value,
             Interval(correlation.low, correlation.high, level, "jackknife-t")
             if math.isfinite(correlation.low)
@@ -203,7 +203,7 @@ def judge_worth(
     )
 
 
-def _check(judge: str, table: _Table, settings: Settings) -> None:
+def _check(judge: str, table: _Table, settings: WorthSettings) -> None:
     if not table.both.any():
         raise WorthError(f"People have rated no item that {judge} gave a verdict on.")
     if not _inside(table.people):
@@ -233,7 +233,9 @@ def _correlation(rated: _Table, level: float) -> _Correlated | None:
     return _Correlated(*clustered_pearson(rated.people, rated.judge, rated.groups, rated.weights, level=level))
 
 
-def _usefulness(rated: _Table, weight: Weight, settings: Settings, verdicts: int) -> tuple[bool | None, Reason | None]:
+def _usefulness(
+    rated: _Table, weight: Weight, settings: WorthSettings, verdicts: int
+) -> tuple[bool | None, Reason | None]:
     """Whether the verdicts tell something of what people say; `None` where that can't be told. And why not.
 
     They do where the correlation is above zero, by a one-sided bound of this level, and ratings that took no part in
@@ -319,10 +321,10 @@ def against(value: float, low: float, high: float, turn: tuple[str, ...]) -> Rea
 def _conclude(
     useful: bool | None,
     why: Reason | None,
-    bias: Estimate | None,
+    bias: WorthEstimate | None,
     reach: float | None,
     favoured: tuple[str, ...],
-    settings: Settings,
+    settings: WorthSettings,
 ) -> tuple[Conclusion, tuple[Reason, ...]]:
     if why is not None:
         return ("undecided" if useful is None else "opposite" if why.code in _AGAINST else "leave"), (why,)
@@ -365,7 +367,7 @@ def bias_of(
     *,
     span: float = 1.0,
     level: float = 0.95,
-) -> Estimate:
+) -> WorthEstimate:
     """How much too high a judge scores: the mean of judge less people, item by item, clustered by group.
 
     Args:
@@ -378,18 +380,18 @@ def bias_of(
     """
     apart = (np.asarray(judge, dtype=np.float64) - np.asarray(people, dtype=np.float64)) / span
     estimate = anchored_mean((apart + 1) / 2, (apart + 1) / 2, groups, weights=weights, lam=0.0, level=level)
-    return _scaled(Estimate(estimate.value, estimate.interval, estimate.n), 2 * span, -span)
+    return _scaled(WorthEstimate(estimate.value, estimate.interval, estimate.n), 2 * span, -span)
 
 
-def _bias(rated: _Table, level: float) -> Estimate:
+def _bias(rated: _Table, level: float) -> WorthEstimate:
     return bias_of(rated.people, rated.judge, rated.groups, rated.weights, level=level)
 
 
-def _own(table: _Table, level: float) -> Estimate:
+def _own(table: _Table, level: float) -> WorthEstimate:
     """The mean of the judge's verdicts, with the interval of whoever takes them for the truth."""
     known = table.of(np.isfinite(table.judge))
     if not known.judge.size:
-        return Estimate(math.nan, None, 0)
+        return WorthEstimate(math.nan, None, 0)
     return _plain(anchored_mean(known.judge, known.judge, known.groups, lam=0.0, level=level))
 
 
@@ -398,13 +400,13 @@ def _crossed(rated: _Table) -> Crossed:
     return Crossed(*(int(each.sum()) for each in (judge & people, judge & ~people, ~judge & people, ~judge & ~people)))
 
 
-def _agreement(rated: _Table, level: float) -> Estimate:
+def _agreement(rated: _Table, level: float) -> WorthEstimate:
     same = (rated.judge == rated.people).astype(np.float64)
     estimate = anchored_mean(same, same, rated.groups, weights=rated.weights, lam=0.0, level=level)
-    return Estimate(estimate.value, estimate.interval, estimate.n)
+    return WorthEstimate(estimate.value, estimate.interval, estimate.n)
 
 
-def _kappa(rated: _Table, level: float) -> Estimate | None:
+def _kappa(rated: _Table, level: float) -> WorthEstimate | None:
     from voirdire.stats.agreement_draws import crossed_table, drawn_agreement, kappas
 
     value = float(cohen_kappa(rated.judge, rated.people, cuts=(0.5,), weights=None))
@@ -414,7 +416,7 @@ def _kappa(rated: _Table, level: float) -> Estimate | None:
     drawn = drawn_agreement(value, crossed, rated.groups, lambda tables: kappas(tables, np.eye(2)), level=level)
     known = math.isfinite(drawn.low + drawn.high)
     interval = Interval(drawn.low, drawn.high, level, "weights of groups, drawn") if known else None
-    return Estimate(value, interval, int(rated.people.size))
+    return WorthEstimate(value, interval, int(rated.people.size))
 
 
 def _saves(alone: Anchored, powered: Anchored) -> int:
@@ -505,7 +507,9 @@ def _is_favoured(table: _Table, model: str, level: float) -> bool:
     return difference.interval is not None and difference.interval.low > 0
 
 
-def _differences(table: _Table, settings: Settings, *, useful: bool | None, same_scale: bool) -> list[ModelDifference]:
+def _differences(
+    table: _Table, settings: WorthSettings, *, useful: bool | None, same_scale: bool
+) -> list[ModelDifference]:
     lam, differences = _lam_within(table) if useful else 0.0, []
     for first, second in _pairs(table):
         sides = table.models == first, table.models == second
@@ -534,7 +538,7 @@ def _differences(table: _Table, settings: Settings, *, useful: bool | None, same
 # --- where they differ -----------------------------------------------------------------------------------------------
 
 
-def _regions(table: _Table, settings: Settings) -> tuple[Region, ...]:
+def _regions(table: _Table, settings: WorthSettings) -> tuple[Region, ...]:
     """A few ranges of the judge's scores with as many items each, as far as equal scores allow; rated ones in each."""
     known = table.judge[np.isfinite(table.judge)]
     starts = np.unique(np.quantile(known, np.linspace(0, 1, _REGIONS + 1), method="inverted_cdf"))[:-1]
@@ -567,7 +571,7 @@ def _with_ratings(starts: Floats, rated: Floats) -> list[float]:
 def _confusions(
     table: _Table,
     lam: float,
-    settings: Settings,
+    settings: WorthSettings,
     items: Sequence[str] | None,
     texts: Sequence[tuple[str, str, str]] | None,
     beside: Sequence[Mapping[str, str]] | None,
@@ -599,7 +603,9 @@ def _confusions(
     )
 
 
-def _cautions(table: _Table, figures: Sequence[ModelFigure], unscored: int, settings: Settings) -> tuple[Reason, ...]:
+def _cautions(
+    table: _Table, figures: Sequence[ModelFigure], unscored: int, settings: WorthSettings
+) -> tuple[Reason, ...]:
     graded = _is_binary(table.judge) and not _is_binary(table.people)
     ratings, groups = int(table.both.sum()), np.unique(table.groups[table.both]).size
     few = tuple(each.model for each in figures if each.few)
@@ -615,7 +621,7 @@ def _cautions(table: _Table, figures: Sequence[ModelFigure], unscored: int, sett
     )
 
 
-def _not_random(table: _Table, settings: Settings) -> tuple[Reason, ...]:
+def _not_random(table: _Table, settings: WorthSettings) -> tuple[Reason, ...]:
     """That the judge's verdicts on what people rated differ from those on the rest by more than a draw explains.
 
     Within models; of whole groups where these were rated as such. Items that were drawn with weights are passed over.
@@ -647,25 +653,25 @@ def _not_random(table: _Table, settings: Settings) -> tuple[Reason, ...]:
 # --- units -----------------------------------------------------------------------------------------------------------
 
 
-def _plain(anchored: Anchored) -> Estimate:
-    return Estimate(anchored.value, anchored.interval, anchored.n)
+def _plain(anchored: Anchored) -> WorthEstimate:
+    return WorthEstimate(anchored.value, anchored.interval, anchored.n)
 
 
 def _times(interval: Interval, span: float) -> Interval:
     return interval._replace(low=interval.low * span, high=interval.high * span)
 
 
-def _scaled(estimate: Estimate, span: float, low: float = 0.0) -> Estimate:
+def _scaled(estimate: WorthEstimate, span: float, low: float = 0.0) -> WorthEstimate:
     ends = estimate.interval
     interval = None if ends is None else ends._replace(low=low + span * ends.low, high=low + span * ends.high)
-    return Estimate(low + span * estimate.value, interval, estimate.n)
+    return WorthEstimate(low + span * estimate.value, interval, estimate.n)
 
 
-def _estimate(anchored: Anchored, settings: Settings) -> Estimate:
+def _estimate(anchored: Anchored, settings: WorthSettings) -> WorthEstimate:
     return _scaled(_plain(anchored), settings.span, settings.low)
 
 
-def _scaled_model(figure: ModelFigure, settings: Settings) -> ModelFigure:
+def _scaled_model(figure: ModelFigure, settings: WorthSettings) -> ModelFigure:
     low, span = settings.low, settings.span
     return ModelFigure(
         model=figure.model,

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from voirdire.data.json_values import as_plain
-from voirdire.jury.worth.records import FEW, GOOD, Conclusion, Estimate, Worth, WorthError
+from voirdire.jury.worth.records import FEW, GOOD, Conclusion, Worth, WorthError, WorthEstimate
 from voirdire.reason_codes import Reason, declare, reason
 
 Floats = NDArray[np.float64]
@@ -273,7 +273,7 @@ def _for_conclusion(worth: Worth) -> int:
     return max(by_correlation, n + 10, math.ceil(n * (half / room) ** 2) if room > 0 else 2 * n)
 
 
-def _reach(estimate: Estimate) -> float | None:
+def _reach(estimate: WorthEstimate) -> float | None:
     interval = estimate.interval
     return None if interval is None else (interval.high - interval.low) / 2
 

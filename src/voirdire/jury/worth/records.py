@@ -103,7 +103,7 @@ class WorthError(InputError):
     """Verdicts and ratings that can't be compared: one sentence says why."""
 
 
-class Estimate(NamedTuple):
+class WorthEstimate(NamedTuple):
     """A figure in the ratings' unit."""
 
     value: float
@@ -113,7 +113,7 @@ class Estimate(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Settings:
+class WorthSettings:
     """What a conclusion depends on."""
 
     low: float = 0.0
@@ -151,10 +151,10 @@ class ModelFigure:
     """The mean of the judge's verdicts; `None` on another scale than people's."""
     judge_interval: Interval | None
     """Of that mean, as whoever trusts the judge would report it: it knows nothing of the judge's errors."""
-    people: Estimate
-    corrected: Estimate
+    people: WorthEstimate
+    corrected: WorthEstimate
     """By people alone where the judge foretells nothing, or the interval would be wider than theirs by over `WIDER`."""
-    bias: Estimate | None
+    bias: WorthEstimate | None
     """How much too high the judge scores this model, on what people rated; `None` on another scale."""
     favoured: bool
     """Whether the judge scores it higher than the others, beyond chance (Holm over the models with `FEW` ratings)."""
@@ -198,7 +198,7 @@ class Region:
     items: int
     judge: float
     """The mean of its scores there."""
-    people: Estimate
+    people: WorthEstimate
 
 
 class Crossed(NamedTuple):
@@ -244,19 +244,19 @@ class Worth:
     verdicts: int
     clusters: int
     """Of which people rated something."""
-    correlation: Estimate | None
+    correlation: WorthEstimate | None
     """Pearson's, with people; `None` where one of the two says the same throughout."""
     explained: float | None
     """Share of people's variance that the verdicts foretell for ratings that took no part in the tuning."""
     binary: bool
     """Whether both say yes or no."""
-    agreement: Estimate | None
+    agreement: WorthEstimate | None
     """Share of items on which both say the same, of pairs also that both are as good; `None` for scores."""
-    kappa: Estimate | None
+    kappa: WorthEstimate | None
     """Cohen's; `None` for scores."""
     distance: float | None
     """Mean absolute difference; `None` on another scale."""
-    bias: Estimate | None
+    bias: WorthEstimate | None
     """How much too high it scores; `None` on another scale."""
     reach: float | None
     """The largest bias that the interval of `bias` leaves possible, either way."""
@@ -270,8 +270,8 @@ class Worth:
     """The mean of its verdicts on the rated items alone."""
     raw_interval: Interval | None
     """Of `raw`, as whoever trusts the judge would report it."""
-    people: Estimate
-    powered: Estimate
+    people: WorthEstimate
+    powered: WorthEstimate
     chosen: Estimator
     saves: int
     """Ratings that its verdicts save: so many more would narrow people's own interval as much."""
@@ -283,7 +283,7 @@ class Worth:
     more_confusions: tuple[str, ...]
     """Items that lie apart as well, less far."""
     cautions: tuple[Reason, ...]
-    settings: Settings
+    settings: WorthSettings
     ones: Ones = UNKNOWN
     clustered_by: str = ""
     """What items of a cluster share, where that is known."""
@@ -307,7 +307,7 @@ class Worth:
         return self.chosen == "people" or _rounded(self.powered.interval) == _rounded(self.people.interval)
 
     @property
-    def best(self) -> Estimate:
+    def best(self) -> WorthEstimate:
         """The metric by the estimator chosen."""
         return self.powered if self.chosen == "powered" else self.people
 

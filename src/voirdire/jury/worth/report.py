@@ -34,10 +34,10 @@ from voirdire.jury.worth.records import (
     Conclusion,
     Confusion,
     Crossed,
-    Estimate,
     ModelDifference,
     ModelFigure,
     Worth,
+    WorthEstimate,
 )
 from voirdire.text.counting import counted, listed, rounded
 
@@ -277,19 +277,19 @@ def _biased(worth: Worth) -> str:
     return f"prefers {worth.first}" if worth.first else "scores"
 
 
-def _bias(estimate: Estimate | None, worth: Worth) -> Cell:
+def _bias(estimate: WorthEstimate | None, worth: Worth) -> Cell:
     """By how much, and to which side."""
     if estimate is None:
         return Cell(None, UNDEFINED)
     return Cell(estimate.value, f"{_side_of(estimate, worth)} {_estimate(_size(estimate)).shown}")
 
 
-def _side_of(estimate: Estimate, worth: Worth) -> str:
+def _side_of(estimate: WorthEstimate, worth: Worth) -> str:
     above, below = ("too often by", "too rarely by") if worth.first else ("too high by", "too low by")
     return below if estimate.value < 0 else above
 
 
-def _size(estimate: Estimate) -> Estimate:
+def _size(estimate: WorthEstimate) -> WorthEstimate:
     """A bias to its own side, whichever that is."""
     if estimate.value >= 0:
         return estimate
@@ -362,7 +362,7 @@ def _before_and_after(worth: Worth, id: str) -> Chart:
             return Point(name, series, share, n=n)
         return Point(name, series, share, (interval.low - low) / span, (interval.high - low) / span, n)
 
-    def after(by: Estimate, people: Estimate) -> str:
+    def after(by: WorthEstimate, people: WorthEstimate) -> str:
         return _PEOPLES if by == people else _CORRECTED
 
     points = [
@@ -439,7 +439,7 @@ def _same(crossed: Crossed | None) -> int | None:
     return None if crossed is None else crossed.both_yes + crossed.both_no
 
 
-def _row(name: str, estimate: Estimate | Rate, times: int | None = None) -> tuple[Cell | str, ...]:
+def _row(name: str, estimate: WorthEstimate | Rate, times: int | None = None) -> tuple[Cell | str, ...]:
     """A figure and its items; of a share, unless ratings have weights, also in how many of them it is so."""
     of = "" if times is None or not math.isclose(estimate.value, times / estimate.n) else f"{times:,} of "
     return name, _number(estimate.value), _ends(estimate.interval), f"{of}{estimate.n:,}"
@@ -616,7 +616,7 @@ def _before(value: float | None, interval: Interval | None) -> Cell:
     return Cell(value, f"{_number(value).shown}\n{_ends(interval)}".rstrip())
 
 
-def _estimate(estimate: Estimate | None) -> Cell:
+def _estimate(estimate: WorthEstimate | None) -> Cell:
     if estimate is None:
         return Cell(None, UNDEFINED)
     return Cell(estimate.value, f"{rounded(estimate.value)}\n{_ends(estimate.interval)}".rstrip())

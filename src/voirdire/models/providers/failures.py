@@ -13,7 +13,7 @@ from pydantic_ai import exceptions as pydantic_ai
 
 from voirdire.models.base import ModelError
 from voirdire.models.errors import kind_of_status, scrub
-from voirdire.models.providers.http_recording import Exchange
+from voirdire.models.providers.http_recording import HttpExchange
 from voirdire.records import ErrorKind
 
 _LONGEST_QUOTE = 300
@@ -34,7 +34,7 @@ def model_error(
     key_env: str,
     timeout: float,
     secrets: Iterable[str],
-    exchange: Exchange,
+    exchange: HttpExchange,
 ) -> ModelError:
     """What `error` means for a call to the model `name` at `endpoint`.
 

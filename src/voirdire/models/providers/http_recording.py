@@ -26,7 +26,7 @@ from voirdire.models.secrets import MASK, forms_of, hide, is_secret, known_secre
 
 
 @dataclass(slots=True)
-class Exchange:
+class HttpExchange:
     """The HTTP traffic of one call."""
 
     sent: str = ""
@@ -40,14 +40,14 @@ class Exchange:
     """Warnings given while the call ran."""
 
 
-_current: ContextVar[Exchange | None] = ContextVar("voirdire_exchange", default=None)
+_current: ContextVar[HttpExchange | None] = ContextVar("voirdire_exchange", default=None)
 
 
 @contextmanager
-def recording() -> Iterator[Exchange]:
+def recording() -> Iterator[HttpExchange]:
     """Record what the current task sends and receives."""
     _route_warnings()
-    exchange = Exchange()
+    exchange = HttpExchange()
     token = _current.set(exchange)
     try:
         yield exchange

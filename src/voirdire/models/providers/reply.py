@@ -8,7 +8,7 @@ from collections.abc import Set
 
 from pydantic_ai import messages as wire
 
-from voirdire.models.providers.http_recording import Exchange
+from voirdire.models.providers.http_recording import HttpExchange
 from voirdire.models.providers.quirks import NAMES_ON_THE_WIRE
 from voirdire.models.providers.request import ANSWER
 from voirdire.records import FinishReason, Reply, Settings, Usage
@@ -22,7 +22,7 @@ _FINISH: dict[str, FinishReason] = {
 """By pydantic-ai's words, which are none where it does not know the provider's own: that is in `provider_details`."""
 
 
-def to_reply(response: wire.ModelResponse, exchange: Exchange, settings: Settings, allowance: int) -> Reply:
+def to_reply(response: wire.ModelResponse, exchange: HttpExchange, settings: Settings, allowance: int) -> Reply:
     """The reply as the rest of the program knows it; thoughts are not part of its text."""
     details = response.provider_details or {}
     text = _text(response)
@@ -78,7 +78,7 @@ def _first_token(response: wire.ModelResponse) -> tuple[tuple[str, float], ...]:
 
 
 def _notices(
-    exchange: Exchange, settings: Settings, finish: FinishReason, has_logprobs: bool, allowance: int
+    exchange: HttpExchange, settings: Settings, finish: FinishReason, has_logprobs: bool, allowance: int
 ) -> list[str]:
     notices = []
     requested = {

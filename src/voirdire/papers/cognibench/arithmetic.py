@@ -7,7 +7,7 @@ from functools import partial
 from itertools import product
 from typing import Literal
 
-from voirdire.papers.claims import Result, Verdict, reproduced_if
+from voirdire.papers.claims import ClaimVerdict, Result, reproduced_if
 from voirdire.papers.cognibench.study import KINDS, Row, Study
 
 EXISTING = ("Tasksource", "SelfCheckGPT", "Fava", "RAGTruth")
@@ -62,7 +62,7 @@ def l_dialogues(study: Study) -> Result:
     """What CogniBench-L has over 24,000 of: its responses."""
     large = study.paper.tables["2"][1]
     params = {"conversations": int(large["conversations"])}
-    return Result(float(large["responses"]), verdict=Verdict.OTHER_DEFINITION, params=params)
+    return Result(float(large["responses"]), verdict=ClaimVerdict.OTHER_DEFINITION, params=params)
 
 
 def gpt_4_shares(study: Study) -> Result:

@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Literal
 
-from voirdire.cognibench.dynamics.estimates import Estimate, Rows, estimate_from_sums, sums_by_group
+from voirdire.cognibench.dynamics.estimates import DynamicsEstimate, Rows, estimate_from_sums, sums_by_group
 from voirdire.cognibench.dynamics.figures import by_position
-from voirdire.papers.claims import Result, Verdict
+from voirdire.papers.claims import ClaimVerdict, Result
 from voirdire.papers.cognibench.study import Study
 from voirdire.reason_codes import reason
 
@@ -19,7 +19,7 @@ _ALPHA = 0.05
 Kind = Literal["factual", "cognitive"]
 
 
-def estimated(estimate: Estimate, *, whole: bool, percent: bool = False) -> Result:
+def estimated(estimate: DynamicsEstimate, *, whole: bool, percent: bool = False) -> Result:
     """An estimate as the result of a claim.
 
     Args:
@@ -95,7 +95,7 @@ def topics_even(study: Study) -> Result:
     return Result(
         f"{counts[-1]} to {counts[0]} contexts a topic, p = {spread.p:.2f}",
         n=sum(counts),
-        verdict=Verdict.NOT_CONSISTENT if uneven else Verdict.CONSISTENT,
+        verdict=ClaimVerdict.NOT_CONSISTENT if uneven else ClaimVerdict.CONSISTENT,
     ).with_params("" if uneven else "note", topics=len(counts))
 
 
@@ -142,7 +142,7 @@ def _rates(rows: Rows, kind: Kind) -> list[float | None]:
     return rates
 
 
-def _spread(rows: Rows, kind: Kind, weights: Sequence[int], than: float) -> Estimate:
+def _spread(rows: Rows, kind: Kind, weights: Sequence[int], than: float) -> DynamicsEstimate:
     own = rows.statements[(rows.statements["type"] == kind) & rows.statements["hallucinated"]]
     thirds = [own.index.isin(part.statements.index) for _, _, part in by_position(rows, _THIRDS)]
     values = sum(weight * third.astype(float) for weight, third in zip(weights, thirds, strict=True))

@@ -8,22 +8,29 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
-from voirdire.cognibench.dynamics.estimates import CLAIMS, Estimate, Rows, estimate_from_sums, rows_of, sums_by_group
+from voirdire.cognibench.dynamics.estimates import (
+    CLAIMS,
+    DynamicsEstimate,
+    Rows,
+    estimate_from_sums,
+    rows_of,
+    sums_by_group,
+)
 from voirdire.cognibench.dynamics.report import Dynamics, examine
 from voirdire.data.json_values import as_plain
 from voirdire.detectors.records import Answer
-from voirdire.papers.claims import Outcome, Verdict, bind, check_claims, count_verdicts
+from voirdire.papers.claims import ClaimOutcome, ClaimVerdict, bind, check_claims, count_verdicts
 from voirdire.papers.cognibench import arithmetic, labelled
 from voirdire.papers.cognibench.study import KINDS, Paper, Study, load_paper
 
 VERDICTS = (
-    Verdict.NOT_REPRODUCED,
-    Verdict.NOT_CONSISTENT,
-    Verdict.UNDECIDED,
-    Verdict.NOT_CHECKABLE,
-    Verdict.OTHER_DEFINITION,
-    Verdict.CONSISTENT,
-    Verdict.REPRODUCED,
+    ClaimVerdict.NOT_REPRODUCED,
+    ClaimVerdict.NOT_CONSISTENT,
+    ClaimVerdict.UNDECIDED,
+    ClaimVerdict.NOT_CHECKABLE,
+    ClaimVerdict.OTHER_DEFINITION,
+    ClaimVerdict.CONSISTENT,
+    ClaimVerdict.REPRODUCED,
 )
 BASELINES = ("everything", "every cognitive statement", "every turn but the first")
 
@@ -32,9 +39,9 @@ class Baseline(NamedTuple):
     """F1 in [0, 1], counted in words, of a rule that reads nothing: the paper's F1 must be read beside it (4.1)."""
 
     flags: str
-    overall: Estimate
-    factual: Estimate
-    cognitive: Estimate
+    overall: DynamicsEstimate
+    factual: DynamicsEstimate
+    cognitive: DynamicsEstimate
 
     def as_dict(self) -> dict[str, Any]:
         """The figures as plain values."""
@@ -45,7 +52,7 @@ class Baseline(NamedTuple):
 class Replication:
     """What recomputing gives."""
 
-    claims: tuple[Outcome[Study], ...]
+    claims: tuple[ClaimOutcome[Study], ...]
     """In the order of the packaged record of the paper."""
     table_3: tuple[dict[str, Any], ...]
     """Each row with the mean of its types, and the weight of the cognitive that its overall needs."""
@@ -118,7 +125,7 @@ def baselines(rows: Rows) -> list[Baseline]:
     ]
 
 
-def _f1(statements: pd.DataFrame, flagged: pd.Series[bool], which: pd.Series[bool]) -> Estimate:
+def _f1(statements: pd.DataFrame, flagged: pd.Series[bool], which: pd.Series[bool]) -> DynamicsEstimate:
     own, marks = statements[which], flagged[which]
     words, gold = own["words"], own["hallucinated"]
     sums = sums_by_group(own["group"], words * (marks & gold), words * marks, words * gold)

@@ -7,7 +7,7 @@ from typing import Any
 from voirdire.cognibench.dynamics.tables import in_percent
 from voirdire.documents.cells import cautions, number, plain_table, text
 from voirdire.documents.document import Document, Section, Text, document, folded, more
-from voirdire.papers.claims import Outcome
+from voirdire.papers.claims import ClaimOutcome
 from voirdire.papers.cognibench.replication import Replication
 from voirdire.papers.report import claims_sections, failing, how_many_hold
 
@@ -30,7 +30,7 @@ def replication_document(result: Replication) -> Document:
     )
 
 
-def _recomputed(result: Outcome[Any]) -> str:
+def _recomputed(result: ClaimOutcome[Any]) -> str:
     """A recomputed value with one decimal more than is printed, its interval and n."""
     value = result.value
     if value is None or isinstance(value, str):

@@ -22,7 +22,7 @@ from voirdire.ddft.analysis.measures import (
 )
 from voirdire.ddft.concept_sums import TURNS, Floats
 from voirdire.ddft.thresholds import PAPER
-from voirdire.papers.claims import Result, Verdict
+from voirdire.papers.claims import ClaimVerdict, Result
 from voirdire.papers.ddft.decisions import (
     MIN_MODELS,
     TRAP_TURN,
@@ -94,7 +94,7 @@ def levels(tested: TestedRuns) -> Result:
         changes = {f"{name}_changes_by": _largest_change(part, whole, name) for name in ("CI_raw", "ER", "HOC")}
         rows.append({"levels": list(subset)} | taus[subset].as_dict() | of_er | changes)
     if not taus:
-        return result_of(None, None, (Verdict.OPEN, (because("levels.none_between"),)))
+        return result_of(None, None, (ClaimVerdict.OPEN, (because("levels.none_between"),)))
     middle = next((subset for subset in taus if len(subset) == _MIN_RANKED and subset[1] == 0.5), next(iter(taus)))
     return result_of(taus[middle].value, taus[middle].interval, _same_ranking([taus[middle]]), rows)
 
@@ -135,7 +135,7 @@ def trap_replaced(tested: TestedRuns) -> Result:
         return _undecided(because("trap.not_run"))
     if tested.unlike:
         unlike = because("trap.unlike", why=" and ".join(map(str, tested.unlike)))
-        return _undecided(unlike, Verdict.UNDECIDABLE)
+        return _undecided(unlike, ClaimVerdict.UNDECIDABLE)
     own = tested.own_names
     by_name = {own.get(model, model): model for model in control.models}
     names = {model: own.get(model, model) for model in tested.study.models}
@@ -161,7 +161,7 @@ def trap_replaced(tested: TestedRuns) -> Result:
     return result_of(value, interval, (verdict, (*reasons, because("trap.without", overall=str(overall)))), table)
 
 
-def _undecided(why: Reason, verdict: Verdict = Verdict.OPEN) -> Result:
+def _undecided(why: Reason, verdict: ClaimVerdict = ClaimVerdict.OPEN) -> Result:
     return result_of(None, None, (verdict, (why,)))
 
 
@@ -170,14 +170,16 @@ def _strongest(correlations: Sequence[Association]) -> Decision:
     if n < MIN_MODELS:
         return too_few_models(n)
     if not all(each.draws.size for each in correlations):
-        return Verdict.OPEN, (because("turns.too_few_concepts"),)
+        return ClaimVerdict.OPEN, (because("turns.too_few_concepts"),)
     strength = np.abs([each.draws for each in correlations])
     defined = strength[:, ~np.isnan(strength).any(axis=0)]
     if not defined.size:
-        return Verdict.OPEN, (because("turns.undefined"),)
+        return ClaimVerdict.OPEN, (because("turns.undefined"),)
     rest_taus = np.delete(defined, TRAP_TURN - 1, axis=0).max(axis=0)
     share = float((defined[TRAP_TURN - 1] > rest_taus).mean())
-    verdict = Verdict.HELD if share >= _LIKELY else Verdict.BROKEN if share <= 1 - _LIKELY else Verdict.OPEN
+    verdict = (
+        ClaimVerdict.HELD if share >= _LIKELY else ClaimVerdict.BROKEN if share <= 1 - _LIKELY else ClaimVerdict.OPEN
+    )
     return verdict, (because("turns.strongest", share=share, n=n),)
 
 
@@ -207,18 +209,20 @@ def _tau(one: Floats, other: Floats) -> Tau:
 def _same_ranking(taus: Sequence[Tau]) -> Decision:
     n = min(tau.n for tau in taus)
     if n < _MIN_RANKED or any(tau.value is None for tau in taus):
-        return Verdict.OPEN, (because("shared.no_ranking", needed=_MIN_RANKED, n=n),)
+        return ClaimVerdict.OPEN, (because("shared.no_ranking", needed=_MIN_RANKED, n=n),)
     intervals = [tau.interval for tau in taus if tau.interval is not None]
     if len(intervals) < len(taus):
-        return Verdict.OPEN, (because("shared.no_spread"),)
+        return ClaimVerdict.OPEN, (because("shared.no_spread"),)
     taus_listed = ", ".join(
         f"tau = {tau.value:z.2f} ({interval.low:z.2f} to {interval.high:z.2f})"
         for tau, interval in zip(taus, intervals, strict=True)
     )
     reasons = (because("shared.taus", taus=taus_listed, n=n),)
     if all(interval.low >= STABLE for interval in intervals):
-        return Verdict.HELD, reasons
-    return (Verdict.BROKEN if any(interval.high < STABLE for interval in intervals) else Verdict.OPEN), reasons
+        return ClaimVerdict.HELD, reasons
+    return (
+        ClaimVerdict.BROKEN if any(interval.high < STABLE for interval in intervals) else ClaimVerdict.OPEN
+    ), reasons
 
 
 def _largest_change(part: Mapping[str, Floats], whole: Mapping[str, Floats], metric: str) -> float | None:
@@ -242,7 +246,7 @@ def _less_without(trap: Association, none: Association, interval: Interval | Non
     if n < MIN_MODELS:
         return too_few_models(n)
     if trap.value is None or none.value is None or interval is None:
-        return Verdict.OPEN, (because("trap.undefined"),)
+        return ClaimVerdict.OPEN, (because("trap.undefined"),)
     return by_difference(interval, because("trap.correlations", trap=trap.value, none=none.value, n=n))
 
 

@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from voirdire.ddft.concept_sums import Floats
-from voirdire.papers.claims import Result, Verdict, reproduced_if
+from voirdire.papers.claims import ClaimVerdict, Result, reproduced_if
 from voirdire.papers.ddft.study import DRAWS, Study, percentiles
 from voirdire.stats import special
 from voirdire.stats.association import exact_correlation, one_way_anova
@@ -52,13 +52,13 @@ def architecture(study: Study, statistic: Literal["r", "p"]) -> Result:
     n = len(study.models)
     if not fitting:
         own = ", ".join(each.model for each in study.paper.models if each.architecture == "reasoning")
-        result = Result("no labelling gives it", verdict=Verdict.NOT_REPRODUCED)
+        result = Result("no labelling gives it", verdict=ClaimVerdict.NOT_REPRODUCED)
         return result.with_params("none_fits", labelled=own, models=n)
     rho = exact_correlation(fitting[0].flags, study.ci, kind="pearson")
     printed = study.paper.claims[f"architecture-{statistic}"].numbers[0]
     value = rho.value if statistic == "r" else rho.p_asymptotic
     interval = Interval(rho.low, rho.high, 0.95, "fisher-z") if statistic == "r" else None
-    decided = Verdict.OTHER_DEFINITION if printed.matches(value) else Verdict.NOT_REPRODUCED
+    decided = ClaimVerdict.OTHER_DEFINITION if printed.matches(value) else ClaimVerdict.NOT_REPRODUCED
     return Result(value, interval, "fisher", verdict=decided).with_params(
         labellings=2 ** len(_unlabelled(study)),
         fitting=len(fitting),

@@ -15,7 +15,7 @@ from voirdire.ddft.analysis.correlates import Correlates
 from voirdire.ddft.analysis.measures import Association, ResampledScores
 from voirdire.ddft.concept_sums import Floats
 from voirdire.ddft.metric_intervals import mean_interval
-from voirdire.papers.claims import Claim, Result, Verdict, read_claims
+from voirdire.papers.claims import Claim, ClaimVerdict, Result, read_claims
 from voirdire.reason_codes import Param, Reason, reason
 from voirdire.stats.intervals import Interval
 
@@ -30,7 +30,7 @@ MIN_MODELS = 5
 
 TRAP_TURN = 4
 
-Decision = tuple[Verdict, tuple[Reason, ...]]
+Decision = tuple[ClaimVerdict, tuple[Reason, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +94,8 @@ def result_of(
 def by_difference(interval: Interval, *reasons: Reason) -> Decision:
     """Held where the whole interval lies above 0, broken where it lies below."""
     if interval.low > 0:
-        return Verdict.HELD, reasons
-    return (Verdict.BROKEN if interval.high < 0 else Verdict.OPEN), reasons
+        return ClaimVerdict.HELD, reasons
+    return (ClaimVerdict.BROKEN if interval.high < 0 else ClaimVerdict.OPEN), reasons
 
 
 def by_correlation(correlation: Association, sign: Literal[-1, 1], code: str) -> Decision:
@@ -108,15 +108,15 @@ def by_correlation(correlation: Association, sign: Literal[-1, 1], code: str) ->
     if exact.n < MIN_MODELS:
         return too_few_models(exact.n)
     if correlation.value is None:
-        return Verdict.OPEN, (because("shared.alike"),)
+        return ClaimVerdict.OPEN, (because("shared.alike"),)
     reason = because(code, rho=exact.value, p=exact.p, n=exact.n)
     significant = exact.p < ALPHA
     if significant and sign * exact.value >= WEAK:
-        return Verdict.HELD, (reason,)
+        return ClaimVerdict.HELD, (reason,)
     reach = sign * exact.value if correlation.interval is None else max(sign * end for end in correlation.interval[:2])
     if reach < WEAK and (correlation.interval is not None or significant):
-        return Verdict.BROKEN, (reason,)
-    return Verdict.OPEN, (reason, because("shared.weak_and_others"))
+        return ClaimVerdict.BROKEN, (reason,)
+    return ClaimVerdict.OPEN, (reason, because("shared.weak_and_others"))
 
 
 def nothing_known(study: ResampledScores) -> Reason | None:
@@ -130,7 +130,7 @@ def nothing_known(study: ResampledScores) -> Reason | None:
 
 def too_few_models(n: int) -> Decision:
     """Nothing across models can be said."""
-    return Verdict.OPEN, (because("shared.too_few_models", n=n),)
+    return ClaimVerdict.OPEN, (because("shared.too_few_models", n=n),)
 
 
 def mean_over_concepts(per_concept: Floats) -> Mean:

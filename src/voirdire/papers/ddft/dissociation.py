@@ -15,7 +15,7 @@ from voirdire.ddft.concept_sums import Floats
 from voirdire.ddft.metric_intervals import MIN_CONCEPTS, default_intervals
 from voirdire.ddft.metrics import values
 from voirdire.ddft.won_by_silence import FEW_ANSWERED, measure_with_intervals
-from voirdire.papers.claims import Result, Verdict
+from voirdire.papers.claims import ClaimVerdict, Result
 from voirdire.papers.ddft.decisions import (
     MIN_MODELS,
     Decision,
@@ -68,7 +68,7 @@ def universal(tested: TestedRuns) -> Result:
             shares[model] = share
     nothing = nothing_known(tested.study)
     if nothing is not None:
-        return result_of(None, None, (Verdict.OPEN, (nothing,)))
+        return result_of(None, None, (ClaimVerdict.OPEN, (nothing,)))
     lowest = min(
         shares.values(), key=lambda share: math.inf if share.value is None else share.value, default=Mean(None, None)
     )
@@ -97,7 +97,7 @@ def together(tested: TestedRuns) -> Result:
     if value is None:
         nothing = nothing_known(study)
         why = (nothing,) if nothing else tuple(_why_undefined(code, models) for code, models in undefined.items())
-        return result_of(None, None, (Verdict.OPEN, why), rows)
+        return result_of(None, None, (ClaimVerdict.OPEN, why), rows)
     return result_of(value, interval, _together(interval, len(study.levels), falls), rows)
 
 
@@ -115,7 +115,7 @@ def verifier_first(tested: TestedRuns) -> Result:
         nothing = nothing_known(study)
         no_fall = because("P2.one_level" if len(study.levels) == 1 else "P2.no_concept")
         why = (nothing,) if nothing else left if seldom else (no_fall,)
-        return result_of(None, None, (Verdict.OPEN, why), rows)
+        return result_of(None, None, (ClaimVerdict.OPEN, why), rows)
     mean_far, mean_sas = (_mean_over_models([drops[model] for model in valued]) for drops in (far, sas))
     difference = mean_over_concepts(mean_far - mean_sas)
     verdict, reasons = _first(mean_far, mean_sas)
@@ -128,21 +128,21 @@ def verifier_first(tested: TestedRuns) -> Result:
 
 def _universal(shares: Mapping[str, Mean]) -> Decision:
     if not shares:
-        return Verdict.OPEN, ()
+        return ClaimVerdict.OPEN, ()
     intervals = {model: share.interval for model, share in shares.items() if share.interval is not None}
     without = [model for model in shares if model not in intervals]
     if without:
-        return Verdict.OPEN, (because("P1.without_interval", models=listed(without)),)
+        return ClaimVerdict.OPEN, (because("P1.without_interval", models=listed(without)),)
     none = {model: interval for model, interval in intervals.items() if interval.low <= 0}
     never = [model for model, interval in none.items() if interval.high < _NONE_TO_SPEAK_OF]
     if never:
-        return Verdict.BROKEN, (because("P1.never", models=listed(never), fewer=_NONE_TO_SPEAK_OF),)
+        return ClaimVerdict.BROKEN, (because("P1.never", models=listed(never), fewer=_NONE_TO_SPEAK_OF),)
     if none:
         most = max(interval.high for interval in none.values())
-        return Verdict.OPEN, (because("P1.none_yet", models=listed(list(none)), most=most),)
+        return ClaimVerdict.OPEN, (because("P1.none_yet", models=listed(list(none)), most=most),)
     if len(shares) < MIN_MODELS:
-        return Verdict.OPEN, (because("P1.few_models", models=len(shares), needed=MIN_MODELS),)
-    return Verdict.HELD, (because("P1.each_has_some", models=len(shares)),)
+        return ClaimVerdict.OPEN, (because("P1.few_models", models=len(shares), needed=MIN_MODELS),)
+    return ClaimVerdict.HELD, (because("P1.each_has_some", models=len(shares)),)
 
 
 def _undefined(far: Floats, sas: Floats) -> str:
@@ -158,14 +158,14 @@ def _why_undefined(code: str, models: list[str]) -> Reason:
 
 def _together(interval: Interval | None, levels: int, falls: bool) -> Decision:
     if interval is None:
-        return Verdict.OPEN, (because("M2.too_few_concepts"),)
+        return ClaimVerdict.OPEN, (because("M2.too_few_concepts"),)
     if not falls:
-        return Verdict.OPEN, (because("M2.neither_falls"),)
+        return ClaimVerdict.OPEN, (because("M2.neither_falls"),)
     if interval.low > TOGETHER:
-        return Verdict.BROKEN, (because("M2.together", levels=levels),)
+        return ClaimVerdict.BROKEN, (because("M2.together", levels=levels),)
     if interval.high < TOGETHER:
-        return Verdict.HELD, (because("M2.apart", levels=levels),)
-    return Verdict.OPEN, (because("M2.either", bound=TOGETHER, levels=levels),)
+        return ClaimVerdict.HELD, (because("M2.apart", levels=levels),)
+    return ClaimVerdict.OPEN, (because("M2.either", bound=TOGETHER, levels=levels),)
 
 
 def _surely_falls(drops: Floats) -> bool:
@@ -177,13 +177,15 @@ def _first(far_drops: Floats, sas_drops: Floats) -> Decision:
     falls = {"FAR": far_drops, "SAS": sas_drops, "FAR less that of SAS": far_drops - sas_drops}
     far, sas, (_, difference) = map(mean_over_concepts, falls.values())
     if far.interval is None or sas.interval is None or difference is None:
-        return Verdict.OPEN, (_without_interval(falls),)
+        return ClaimVerdict.OPEN, (_without_interval(falls),)
     moved = {"far": str(far), "sas": str(sas)}
     if far.interval.high < 0 and difference.high < 0:
-        return Verdict.BROKEN, (because("P2.rises", **moved),)
+        return ClaimVerdict.BROKEN, (because("P2.rises", **moved),)
     if far.interval.low <= 0 and sas.interval.low <= 0:
-        return Verdict.OPEN, (because("P2.neither_falls", **moved),)
-    verdict = Verdict.HELD if difference.low > 0 else Verdict.BROKEN if difference.high < 0 else Verdict.OPEN
+        return ClaimVerdict.OPEN, (because("P2.neither_falls", **moved),)
+    verdict = (
+        ClaimVerdict.HELD if difference.low > 0 else ClaimVerdict.BROKEN if difference.high < 0 else ClaimVerdict.OPEN
+    )
     return verdict, (because("P2.moved", **moved),)
 
 
@@ -195,12 +197,12 @@ def _without_interval(falls: Mapping[str, Floats]) -> Reason:
     return because("P2.falls_alike", scores=alike)
 
 
-def _model_by_model(decision: Decision, alone: Sequence[Verdict]) -> Decision:
+def _model_by_model(decision: Decision, alone: Sequence[ClaimVerdict]) -> Decision:
     """The decision on the mean beside how many models show the same alone; none where models go surely either way."""
-    confirmed, broken = alone.count(Verdict.HELD), alone.count(Verdict.BROKEN)
+    confirmed, broken = alone.count(ClaimVerdict.HELD), alone.count(ClaimVerdict.BROKEN)
     verdict, reasons = decision
     if confirmed and broken:
-        verdict, reasons = Verdict.UNDECIDABLE, (because("P2.models_disagree"), *reasons)
+        verdict, reasons = ClaimVerdict.UNDECIDABLE, (because("P2.models_disagree"), *reasons)
     undecided = len(alone) - confirmed - broken
     counts = because("P2.models_alone", models=len(alone), held=confirmed, broken=broken, undecided=undecided)
     return verdict, (*reasons, counts)

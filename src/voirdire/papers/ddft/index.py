@@ -13,7 +13,7 @@ import numpy as np
 
 from voirdire.ddft.concept_sums import Cells, Floats
 from voirdire.ddft.published import JUDGES
-from voirdire.papers.claims import Result, Verdict, reproduced_if
+from voirdire.papers.claims import ClaimVerdict, Result, reproduced_if
 from voirdire.papers.ddft.jury import weighted_mean
 from voirdire.papers.ddft.paper import PublishedModel
 from voirdire.papers.ddft.study import DRAWS, Score, Study, percentiles
@@ -43,7 +43,7 @@ def table_2_row(study: Study, model: PublishedModel) -> Result:
         return result
     listing = ", ".join(f"{name} {profile.metrics[name].value}" for name in differ)
     note = "differ_and_few_turns" if result.params else "differ"
-    return replace(result.with_params(note, differ=listing), verdict=Verdict.NOT_REPRODUCED)
+    return replace(result.with_params(note, differ=listing), verdict=ClaimVerdict.NOT_REPRODUCED)
 
 
 def table_2_from_mean(study: Study) -> Result:
@@ -91,7 +91,7 @@ def flagships_brittle(study: Study) -> Result:
     asking_rates = study.turns.groupby("model")["asks"].mean().reindex(list(study.models)).to_numpy()
     by_norm = raw != printed and norm == printed
     if by_norm:
-        result = Result(norm, verdict=Verdict.OTHER_DEFINITION, definition="by_norm")
+        result = Result(norm, verdict=ClaimVerdict.OTHER_DEFINITION, definition="by_norm")
     else:
         result = Result(raw, verdict=reproduced_if(raw == printed))
     return result.with_params(

@@ -18,7 +18,7 @@ from voirdire.ddft.analysis.measures import ResampledScores, known, measure_turn
 from voirdire.ddft.analysis.runs import read_runs
 from voirdire.ddft.folders import open_examination
 from voirdire.ddft.results import Result as RunResult
-from voirdire.papers.claims import Claim, Outcome, Result, bind, check_claims
+from voirdire.papers.claims import Claim, ClaimOutcome, Result, bind, check_claims
 from voirdire.papers.ddft.ablations import formulas, levels, thetas, trap_replaced, turn_by_turn
 from voirdire.papers.ddft.decisions import TestedRuns, load_predictions
 from voirdire.papers.ddft.dissociation import together, universal, verifier_first
@@ -44,7 +44,7 @@ ABLATIONS: Mapping[str, Callable[[TestedRuns], Result]] = {
     "trap": trap_replaced,
 }
 
-Outcomes = tuple[Outcome[TestedRuns], ...]
+Outcomes = tuple[ClaimOutcome[TestedRuns], ...]
 _NO_NAMES: Mapping[str, str] = MappingProxyType({})
 
 
@@ -166,7 +166,7 @@ def condition(claim: Claim[TestedRuns]) -> str:
     return str(claim.sentence("condition", {}))
 
 
-def as_dict(outcome: Outcome[TestedRuns], statement: str) -> dict[str, Any]:
+def as_dict(outcome: ClaimOutcome[TestedRuns], statement: str) -> dict[str, Any]:
     """A prediction as plain values for JSON, what it states under this name."""
     return {
         "id": outcome.claim.id,

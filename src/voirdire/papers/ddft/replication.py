@@ -14,14 +14,19 @@ from voirdire.data.json_values import as_plain
 from voirdire.ddft.profile import Profile
 from voirdire.ddft.published import published_turns
 from voirdire.errors import InputError
-from voirdire.papers.claims import Outcome, Verdict, bind, check_claims, count_verdicts
+from voirdire.papers.claims import ClaimOutcome, ClaimVerdict, bind, check_claims, count_verdicts
 from voirdire.papers.ddft import correlates, index, jury, protocol, results
 from voirdire.papers.ddft.paper import Paper, PublishedModel, load_paper
 from voirdire.papers.ddft.study import Study, mean
 
 Named = TypeVar("Named")
 METRICS = ("HOC", "CRI", "FAR_prime", "SAS_prime", "CI_raw", "CI_norm", "danger_zone_pct")
-VERDICTS = (Verdict.REPRODUCED, Verdict.OTHER_DEFINITION, Verdict.NOT_REPRODUCED, Verdict.NOT_CHECKABLE)
+VERDICTS = (
+    ClaimVerdict.REPRODUCED,
+    ClaimVerdict.OTHER_DEFINITION,
+    ClaimVerdict.NOT_REPRODUCED,
+    ClaimVerdict.NOT_CHECKABLE,
+)
 
 
 class UnknownClaimError(InputError):
@@ -29,7 +34,7 @@ class UnknownClaimError(InputError):
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class PaperRow:
     """A row of Table 2: what the data give, beside what is printed."""
 
     profile: Profile
@@ -54,9 +59,9 @@ class Row:
 class Replication:
     """What recomputing the published study gives."""
 
-    models: tuple[Row, ...]
+    models: tuple[PaperRow, ...]
     """In the order of Table 2."""
-    claims: tuple[Outcome[Study], ...]
+    claims: tuple[ClaimOutcome[Study], ...]
     """In the order of the packaged record of the paper."""
     curves: pd.DataFrame
     """One row per model and level: model, level, far, far_low, far_high, sas, sas_low, sas_high (NaN: no interval)."""
@@ -68,7 +73,7 @@ class Replication:
         """How many claims got each verdict."""
         return count_verdicts(self.claims, VERDICTS)
 
-    def claim(self, name: str) -> Outcome[Study]:
+    def claim(self, name: str) -> ClaimOutcome[Study]:
         """One claim, by id.
 
         Raises:
@@ -97,14 +102,14 @@ def replicate(turns: pd.DataFrame | None = None) -> Replication:
     paper = load_paper()
     study = Study(published_turns() if turns is None else turns, paper)
     return Replication(
-        models=tuple(Row(study.profiles[each.model], each) for each in paper.models),
+        models=tuple(PaperRow(study.profiles[each.model], each) for each in paper.models),
         claims=check_study(study),
         curves=_curves(study),
         rule=paper.rule,
     )
 
 
-def replicate_claim(name: str) -> Outcome[Study]:
+def replicate_claim(name: str) -> ClaimOutcome[Study]:
     """One claim of the published study, by id; the others are not computed.
 
     Raises:
@@ -124,7 +129,7 @@ def _named(name: str, by_id: Mapping[str, Named]) -> Named:
     raise UnknownClaimError(f"There is no claim {name!r}{instead}")
 
 
-def check_study(study: Study) -> tuple[Outcome[Study], ...]:
+def check_study(study: Study) -> tuple[ClaimOutcome[Study], ...]:
     """Every claim of the paper put to these scores."""
     return check_claims(bind(study.paper.claims, functions_of(study.paper)), study)
 

@@ -21,17 +21,22 @@ from voirdire.documents.document import (
     folded,
     more,
 )
-from voirdire.papers.claims import Outcome, Verdict
+from voirdire.papers.claims import ClaimOutcome, ClaimVerdict
 from voirdire.papers.ddft.predictions import Examination, condition, measured_by_the_paper
-from voirdire.papers.ddft.replication import Replication, Row
+from voirdire.papers.ddft.replication import PaperRow, Replication
 from voirdire.papers.report import claims_sections, failing, how_many_hold, printed
 from voirdire.text.counting import counted
 
 _TABLE_2 = ("CI_raw", "HOC", "CRI", "FAR_prime", "SAS_prime")
 _DECIMALS = 3
 """Of what is recomputed where no number is printed."""
-_ORDER = (Verdict.NOT_REPRODUCED, Verdict.OTHER_DEFINITION, Verdict.NOT_CHECKABLE, Verdict.REPRODUCED)
-_TONES: dict[Verdict, Tone] = {Verdict.HELD: "good", Verdict.BROKEN: "bad"}
+_ORDER = (
+    ClaimVerdict.NOT_REPRODUCED,
+    ClaimVerdict.OTHER_DEFINITION,
+    ClaimVerdict.NOT_CHECKABLE,
+    ClaimVerdict.REPRODUCED,
+)
+_TONES: dict[ClaimVerdict, Tone] = {ClaimVerdict.HELD: "good", ClaimVerdict.BROKEN: "bad"}
 
 Rows = Sequence[Mapping[str, Any]]
 
@@ -51,7 +56,7 @@ def replication_document(result: Replication) -> Document:
             (_curve(result.models, "far"),),
         ),
         Section("sas", "Semantic coherence (SAS) by compression, likewise", (_curve(result.models, "sas"),)),
-        *claims_sections(result.claims, _ORDER, recomputed, defined=(Verdict.OTHER_DEFINITION,)),
+        *claims_sections(result.claims, _ORDER, recomputed, defined=(ClaimVerdict.OTHER_DEFINITION,)),
         Section(
             "counts",
             "",
@@ -68,7 +73,7 @@ def replication_document(result: Replication) -> Document:
     )
 
 
-def claim_document(outcome: Outcome[Any]) -> Document:
+def claim_document(outcome: ClaimOutcome[Any]) -> Document:
     """One claim with its definition."""
     rows = (
         ("says", f"{outcome.claim.says} ({outcome.claim.section})"),
@@ -81,7 +86,7 @@ def claim_document(outcome: Outcome[Any]) -> Document:
     return document(plain_table("claim", ("claim", outcome.claim.id), [row for row in rows if row[1]], numbers=0))
 
 
-def recomputed(outcome: Outcome[Any]) -> str:
+def recomputed(outcome: ClaimOutcome[Any]) -> str:
     """A recomputed value with one decimal more than is printed, and its interval."""
     value = outcome.value
     if value is None:
@@ -95,7 +100,7 @@ def recomputed(outcome: Outcome[Any]) -> str:
     return f"{formatted} [{low:.{decimals}f}, {high:.{decimals}f}]"
 
 
-def _table_2(rows: Sequence[Row]) -> Table:
+def _table_2(rows: Sequence[PaperRow]) -> Table:
     cells: list[Sequence[Cell | str]] = []
     for row in rows:
         metrics, published = row.profile.metrics, row.published.row
@@ -104,7 +109,7 @@ def _table_2(rows: Sequence[Row]) -> Table:
     return plain_table("table-2", ("model", *(LABELS[name] for name in _TABLE_2)), cells)
 
 
-def _labels(rows: Sequence[Row]) -> Table:
+def _labels(rows: Sequence[PaperRow]) -> Table:
     heads = (
         "model",
         Column("danger", LABELS["danger_zone_pct"], numeric=True),
@@ -129,7 +134,7 @@ def _labels(rows: Sequence[Row]) -> Table:
     return plain_table("labels", heads, cells, numbers=0)
 
 
-def _curve(rows: Sequence[Row], score: Literal["far", "sas"]) -> Table:
+def _curve(rows: Sequence[PaperRow], score: Literal["far", "sas"]) -> Table:
     levels = [f"{at.level:g}" for at in rows[0].profile.curves]
     cells = ([text(row.profile.model), *(number(getattr(at, score)) for at in row.profile.curves)] for row in rows)
     return plain_table(score, ("model", *levels), cells)
@@ -160,14 +165,14 @@ def examination_document(examination: Examination) -> Document:
 def _counts_in_words(examination: Examination) -> str:
     """Of the predictions, how many held in these models, and how many broke."""
     verdicts = [each.verdict for each in examination.predictions]
-    holding, broken = verdicts.count(Verdict.HELD), verdicts.count(Verdict.BROKEN)
+    holding, broken = verdicts.count(ClaimVerdict.HELD), verdicts.count(ClaimVerdict.BROKEN)
     return (
         f"{holding} of {counted(len(verdicts), 'prediction')} of the paper held in {examination.model_count}, "
         f"{broken} {'was' if broken == 1 else 'were'} broken; {len(verdicts) - holding - broken} can't be decided."
     )
 
 
-def _prediction(outcome: Outcome[Any]) -> Section:
+def _prediction(outcome: ClaimOutcome[Any]) -> Section:
     claim, result = outcome.claim, outcome.result
     places, ends = _PLACES.get(claim.id, (3, 2)), as_plain(result.interval)
     reach = f" ({_ends(ends, places[1])})" if ends else ""

@@ -18,7 +18,7 @@ from voirdire.data.json_values import as_plain
 from voirdire.ddft.analysis.correlates import Correlate, Correlates
 from voirdire.ddft.analysis.measures import associate, far_of_turn, known, measure_turns
 from voirdire.ddft.concept_sums import Floats
-from voirdire.papers.claims import Result, Verdict
+from voirdire.papers.claims import ClaimVerdict, Result
 from voirdire.papers.ddft.decisions import (
     ALPHA,
     TRAP_TURN,
@@ -73,7 +73,7 @@ def rejecting(tested: TestedRuns) -> Result:
     first = next(iter(correlations.values()))
     decision = by_correlation(first, 1, "P3-verifier.correlation")
     if np.isnan(rejects[0]).all():
-        decision = Verdict.OPEN, (because("P3-verifier.no_stance"),)
+        decision = ClaimVerdict.OPEN, (because("P3-verifier.no_stance"),)
     table = [{"index": name} | each.as_dict() for name, each in correlations.items()]
     return result_of(first.value, first.interval, decision, table)
 
@@ -93,7 +93,7 @@ def domains(tested: TestedRuns) -> Result:
     turns = one_way_anova(scores["far"], scores["concept"], draws=_DRAWS)
     table = [_anova("dialogues, models as blocks", anova), _anova("turns, as the paper", turns)]
     untested = nothing_known(tested.study) or _untested(anova, dialogues["concept"].nunique())
-    decision = _domains(anova) if untested is None else (Verdict.OPEN, (untested,))
+    decision = _domains(anova) if untested is None else (ClaimVerdict.OPEN, (untested,))
     return result_of(table[0]["eta_squared"], _eta_interval(anova), decision, table)
 
 
@@ -120,12 +120,12 @@ def _untested(anova: Anova, concepts: int) -> Reason | None:
 def _domains(anova: Anova) -> Decision:
     reason = because("P4.anova", f=anova.F, p=anova.p_permutation, dialogues=anova.n)
     if anova.eta_high < NEGLIGIBLE:
-        return Verdict.HELD, (reason,)
+        return ClaimVerdict.HELD, (reason,)
     if anova.p_permutation < ALPHA and anova.eta_squared > NEGLIGIBLE:
-        return Verdict.BROKEN, (reason,)
+        return ClaimVerdict.BROKEN, (reason,)
     if np.isnan(anova.eta_high):
-        return Verdict.OPEN, (reason, because("P4.no_interval", left=anova.df_within))
-    return Verdict.OPEN, (reason, because("P4.not_negligible", high=anova.eta_high))
+        return ClaimVerdict.OPEN, (reason, because("P4.no_interval", left=anova.df_within))
+    return ClaimVerdict.OPEN, (reason, because("P4.not_negligible", high=anova.eta_high))
 
 
 def _anova(factor: str, anova: Anova) -> dict[str, Any]:
@@ -150,14 +150,14 @@ def _of_design(correlates: Correlates | None) -> list[Correlate]:
 
 def _orthogonal(tested: list[Correlate], taus: bool) -> Decision:
     if not taus:
-        return Verdict.OPEN, (because("M3.no_figures"),)
+        return ClaimVerdict.OPEN, (because("M3.no_figures"),)
     associated = [each.column for each in tested if each.outcome == "associated"]
     if associated:
-        return Verdict.BROKEN, (because("M3.associated", columns=", ".join(associated)),)
+        return ClaimVerdict.BROKEN, (because("M3.associated", columns=", ".join(associated)),)
     if tested and all(_surely_weak(each) for each in tested):
-        return Verdict.HELD, (because("M3.all_weak"),)
+        return ClaimVerdict.HELD, (because("M3.all_weak"),)
     reach = [each.detectable for each in tested if each.detectable is not None]
-    return Verdict.OPEN, (because("M3.none_within", least=min(reach)) if reach else because("M3.none_shown"),)
+    return ClaimVerdict.OPEN, (because("M3.none_within", least=min(reach)) if reach else because("M3.none_shown"),)
 
 
 def _surely_weak(each: Correlate) -> bool:

@@ -14,9 +14,9 @@ from functools import cache, partial
 from voirdire.data import packaged_files
 from voirdire.integrity.records import IntegrityError
 from voirdire.integrity.trials import Treatment
-from voirdire.papers.claims import Claim, Outcome, Result, Verdict, bind, check_claims, read_claims
+from voirdire.papers.claims import Claim, ClaimOutcome, ClaimVerdict, Result, bind, check_claims, read_claims
 from voirdire.papers.integrity.agreement import Agreement
-from voirdire.papers.integrity.study import INTEGRITY, OVERALL, Study
+from voirdire.papers.integrity.study import INTEGRITY, OVERALL, TrialsStudy
 from voirdire.papers.integrity.variance import INTERACTION
 
 Quantities = Mapping[str, float | None]
@@ -30,7 +30,7 @@ class Statement:
     says: str
     definition: str
     """Which computation gives what was printed, and what is to be known of it."""
-    claims: tuple[Claim[Study], ...]
+    claims: tuple[Claim[TrialsStudy], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,12 +38,12 @@ class CheckedStatement:
     """A statement with what its numbers are."""
 
     statement: Statement
-    outcomes: tuple[Outcome[Study], ...]
+    outcomes: tuple[ClaimOutcome[TrialsStudy], ...]
 
     @property
     def reproduces(self) -> bool | str:
         """`True` or `False`, or which of the printed numbers do."""
-        reproduced = [each.claim.printed for each in self.outcomes if each.verdict is Verdict.REPRODUCED]
+        reproduced = [each.claim.printed for each in self.outcomes if each.verdict is ClaimVerdict.REPRODUCED]
         if len(reproduced) in (0, len(self.outcomes)):
             return bool(reproduced)
         return f"{', '.join(reproduced)} only"
@@ -74,7 +74,7 @@ def load_statements() -> tuple[str, tuple[Statement, ...]]:
     return source["publication"], tuple(statements)
 
 
-def check_statements(study: Study) -> tuple[CheckedStatement, ...]:
+def check_statements(study: TrialsStudy) -> tuple[CheckedStatement, ...]:
     """Every statement of the publication; none for trials of another source.
 
     Raises:
@@ -86,7 +86,7 @@ def check_statements(study: Study) -> tuple[CheckedStatement, ...]:
     return tuple(CheckedStatement(each, check_claims(each.claims, study)) for each in statements)
 
 
-def compute(study: Study, statement: str, quantity: str) -> Result:
+def compute(study: TrialsStudy, statement: str, quantity: str) -> Result:
     """The quantity that a printed number should be, and the others that it could be the rounding of."""
     values = quantities(study, statement)
     own = values.get(quantity)
@@ -94,12 +94,12 @@ def compute(study: Study, statement: str, quantity: str) -> Result:
     return Result(math.nan if own is None else own, definition=quantity, others=others)
 
 
-def matching_quantity(outcome: Outcome[Study]) -> str | None:
+def matching_quantity(outcome: ClaimOutcome[TrialsStudy]) -> str | None:
     """Which computed quantity the printed number is the rounding of; `None` where none is."""
-    return None if outcome.verdict is Verdict.NOT_REPRODUCED else outcome.result.definition
+    return None if outcome.verdict is ClaimVerdict.NOT_REPRODUCED else outcome.result.definition
 
 
-def quantities(study: Study, statement: str) -> Quantities:
+def quantities(study: TrialsStudy, statement: str) -> Quantities:
     """By name, what a statement's numbers could be roundings of; the likeliest first."""
     if statement in ("likert_icc", "likert_icc_k"):
         icc = scored(study, "likert", OVERALL).two_way
@@ -123,7 +123,7 @@ def quantities(study: Study, statement: str) -> Quantities:
     return {"t": change.t, "p": change.p, "mean_delta": change.mean, "-t": -change.t}
 
 
-def scored(study: Study, rubric: str, dimension: str, treatment: Treatment = "published") -> Agreement:
+def scored(study: TrialsStudy, rubric: str, dimension: str, treatment: Treatment = "published") -> Agreement:
     """Agreement on a dimension that was published.
 
     Raises:
@@ -135,7 +135,7 @@ def scored(study: Study, rubric: str, dimension: str, treatment: Treatment = "pu
     return agreement
 
 
-def _binary(study: Study) -> Quantities:
+def _binary(study: TrialsStudy) -> Quantities:
     overall, integrity = (scored(study, "binary", dimension) for dimension in (OVERALL, INTEGRITY))
     pairs = "n pairs defined" + (f" ({', '.join(overall.constant)} constant)" if overall.constant else "")
     return {
@@ -147,7 +147,7 @@ def _binary(study: Study) -> Quantities:
     }
 
 
-def _ternary(study: Study) -> Quantities:
+def _ternary(study: TrialsStudy) -> Quantities:
     overall, integrity = (scored(study, "ternary", dimension) for dimension in (OVERALL, INTEGRITY))
     recovered = {
         dimension: scored(study, "ternary", dimension, "recovered").two_way for dimension in (OVERALL, INTEGRITY)

@@ -7,12 +7,12 @@ from collections.abc import Iterator, Sequence
 
 from voirdire.documents.cells import UNDEFINED, count, number, plain_table, text
 from voirdire.documents.document import Block, Bullets, Cell, Document, Section, Table, Text, document
-from voirdire.papers.claims import Verdict
+from voirdire.papers.claims import ClaimVerdict
 from voirdire.papers.integrity.agreement import Agreement
 from voirdire.papers.integrity.citations import Citation, explanations
 from voirdire.papers.integrity.claims import check_statements, matching_quantity
 from voirdire.papers.integrity.sample import HIGH_WANTED
-from voirdire.papers.integrity.study import Study
+from voirdire.papers.integrity.study import TrialsStudy
 from voirdire.papers.integrity.variance import TTest
 from voirdire.stats.intervals import Interval
 from voirdire.text.counting import counted
@@ -20,7 +20,7 @@ from voirdire.text.counting import counted
 _SHORT = {"epistemic_integrity": "integrity", "value_transparency": "transparency", "overall_score": "overall"}
 
 
-def study_document(study: Study) -> Document:
+def study_document(study: TrialsStudy) -> Document:
     """The study as tables, each with what it means."""
     parts = (_agreement, _unparsed, _dimensions, _variance, _deltas, _prevalence, _evidence, _spread, _claims)
     trials = study.trials
@@ -34,7 +34,7 @@ def study_document(study: Study) -> Document:
     return document(Text(head), Text(caution), *(section for part in parts for section in part(study)))
 
 
-def _agreement(study: Study) -> Iterator[Section]:
+def _agreement(study: TrialsStudy) -> Iterator[Section]:
     rows = []
     for name, each in _agreements(study):
         one, two = each.one_way, each.two_way
@@ -60,7 +60,7 @@ def _agreement(study: Study) -> Iterator[Section]:
     )
 
 
-def _agreements(study: Study) -> Iterator[tuple[str, Agreement]]:
+def _agreements(study: TrialsStudy) -> Iterator[tuple[str, Agreement]]:
     for rubric in study.trials.parsed:
         for dimension in study.trials.dimensions:
             each = study.agreement(rubric, dimension)
@@ -68,7 +68,7 @@ def _agreements(study: Study) -> Iterator[tuple[str, Agreement]]:
                 yield f"{rubric} {_short(dimension)}", each
 
 
-def _constant(study: Study) -> Iterator[Block]:
+def _constant(study: TrialsStudy) -> Iterator[Block]:
     judges: dict[str, set[str]] = {}
     for each in study.agreements:
         judges.setdefault(f"{each.rubric}, {_short(each.dimension)}", set()).update(each.constant)
@@ -78,7 +78,7 @@ def _constant(study: Study) -> Iterator[Block]:
         yield Bullets(tuple(lines))
 
 
-def _unparsed(study: Study) -> Iterator[Section]:
+def _unparsed(study: TrialsStudy) -> Iterator[Section]:
     cells = study.trials.unparsed
     if not cells:
         return
@@ -94,7 +94,7 @@ def _unparsed(study: Study) -> Iterator[Section]:
     yield _section("unparsed", "What an unparsed reply does", f"Not parsed: {listed}.", table)
 
 
-def _dimensions(study: Study) -> Iterator[Section]:
+def _dimensions(study: TrialsStudy) -> Iterator[Section]:
     each = study.dimensions
     pooled, between = each.pooled, each.trial_means
     rows = [
@@ -114,7 +114,7 @@ def _dimensions(study: Study) -> Iterator[Section]:
     )
 
 
-def _variance(study: Study) -> Iterator[Section]:
+def _variance(study: TrialsStudy) -> Iterator[Section]:
     rows = (
         (
             f"{_short(dimension)}: {name}",
@@ -143,7 +143,7 @@ def _variance(study: Study) -> Iterator[Section]:
     )
 
 
-def _deltas(study: Study) -> Iterator[Section]:
+def _deltas(study: TrialsStudy) -> Iterator[Section]:
     own = list(study.deltas.values())
     tests = {name: [each.paired[name] for each in own] for name in own[0].paired}
     tests["all together"] = [each.all for each in own]
@@ -165,7 +165,7 @@ def _change(test: TTest) -> Cell:
     return Cell(test.mean, f"{test.mean:+.2f}{p}")
 
 
-def _prevalence(study: Study) -> Iterator[Section]:
+def _prevalence(study: TrialsStudy) -> Iterator[Section]:
     rows = []
     for name, each in _agreements(study):
         if each.nominal is not None:
@@ -192,7 +192,7 @@ def _prevalence(study: Study) -> Iterator[Section]:
     )
 
 
-def _evidence(study: Study) -> Iterator[Section]:
+def _evidence(study: TrialsStudy) -> Iterator[Section]:
     citations = study.citations
     rows = []
     for name in study.trials.evaluators:
@@ -233,7 +233,7 @@ def _absent(figures: Sequence[Citation]) -> Iterator[str]:
         yield f"For example {each.text} in {each.trial}, {each.evaluator}: “{each.sentence}”"
 
 
-def _spread(study: Study) -> Iterator[Section]:
+def _spread(study: TrialsStudy) -> Iterator[Section]:
     bands, sample = study.bands, study.sample
     every, consensus = sum(bands.all_scores.values()), sum(bands.consensus.values())
     rows = (
@@ -255,14 +255,14 @@ def _spread(study: Study) -> Iterator[Section]:
     yield Section("spread", "How do the scores spread?", (table, Text(drawn)))
 
 
-def _claims(study: Study) -> Iterator[Section]:
+def _claims(study: TrialsStudy) -> Iterator[Section]:
     blocks: list[Block] = []
     for each in check_statements(study):
         blocks.append(Text(each.statement.says, "strong"))
         lines = []
         for outcome in each.outcomes:
             what = matching_quantity(outcome) or "nothing that is computed here"
-            verdict = f"yes, {what}" if outcome.verdict is Verdict.REPRODUCED else f"no; it is {what}"
+            verdict = f"yes, {what}" if outcome.verdict is ClaimVerdict.REPRODUCED else f"no; it is {what}"
             lines.append(f"{outcome.claim.printed} ({outcome.claim.section}): {verdict}")
         blocks.append(Bullets((*lines, each.statement.definition)))
     if blocks:

@@ -20,7 +20,7 @@ INTEGRITY, TRANSPARENCY, OVERALL = "epistemic_integrity", "value_transparency", 
 
 
 @dataclass(frozen=True, slots=True)
-class Study:
+class TrialsStudy:
     """Everything the trials tell of the judges, and of what they were asked to judge."""
 
     trials: Trials
@@ -44,7 +44,7 @@ class Study:
         return by_treatment.get(treatment, by_treatment.get("published"))
 
 
-def study(trials: Trials) -> Study:
+def study(trials: Trials) -> TrialsStudy:
     """Study trials scored by a panel under several rubrics, the Likert rubric among them.
 
     Unparsed replies are left out, but for the agreement tables, which also show what the publication did with them.
@@ -59,7 +59,7 @@ def study(trials: Trials) -> Study:
         )
     with warnings.catch_warnings(), np.errstate(divide="ignore", invalid="ignore"):
         warnings.simplefilter("ignore", RuntimeWarning)  # a mean of no scores is NaN, and shown as undefined
-        return Study(
+        return TrialsStudy(
             trials=trials,
             agreements=agreement_table(trials),
             dimensions=dimension_correlation(trials, RUBRIC, INTEGRITY, TRANSPARENCY),

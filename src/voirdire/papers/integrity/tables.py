@@ -17,7 +17,7 @@ from voirdire.papers.integrity.claims import (
     scored,
 )
 from voirdire.papers.integrity.sample import HIGH_WANTED, LOW_WANTED, SIZE
-from voirdire.papers.integrity.study import INTEGRITY, OVERALL, TRANSPARENCY, Study
+from voirdire.papers.integrity.study import INTEGRITY, OVERALL, TRANSPARENCY, TrialsStudy
 from voirdire.papers.integrity.variance import Deltas, TTest
 from voirdire.stats.agreement import Estimate
 from voirdire.stats.intervals import Interval
@@ -34,7 +34,7 @@ TERMS = {
 }
 
 
-def as_dict(study: Study) -> dict[str, Any]:
+def as_dict(study: TrialsStudy) -> dict[str, Any]:
     """Everything, ready for JSON."""
     trials = study.trials
     tables: dict[str, Any] = {
@@ -69,7 +69,7 @@ def treatment_label(trials: Trials, treatment: Treatment) -> str:
     return f"recovered({SENTINEL} -> {only}from raw reply)"
 
 
-def anova_dict(study: Study) -> dict[str, Any]:
+def anova_dict(study: TrialsStudy) -> dict[str, Any]:
     """Every analysis of variance, by dimension and model."""
     versions = (
         ("two_way(published)", study.variance.plain, study.variance.holm_plain),
@@ -174,7 +174,7 @@ def _around(estimate: Estimate) -> list[float]:
     return [estimate.low, estimate.high]
 
 
-def _headline(study: Study, checked: CheckedStatement) -> dict[str, Any]:
+def _headline(study: TrialsStudy, checked: CheckedStatement) -> dict[str, Any]:
     """What was printed, whether it is reproduced, by which definition, and the figures."""
     return {
         "claim": checked.statement.says,
@@ -188,7 +188,7 @@ def _headline(study: Study, checked: CheckedStatement) -> dict[str, Any]:
     }
 
 
-def _figures(study: Study, key: str) -> dict[str, Any]:
+def _figures(study: TrialsStudy, key: str) -> dict[str, Any]:
     """What stands beside a claim; the keys are those that the statistics were agreed under."""
     if key in ("likert_icc", "likert_icc_k"):
         return _likert(study, single=key == "likert_icc")
@@ -208,7 +208,7 @@ def _figures(study: Study, key: str) -> dict[str, Any]:
     }
 
 
-def _likert(study: Study, *, single: bool) -> dict[str, Any]:
+def _likert(study: TrialsStudy, *, single: bool) -> dict[str, Any]:
     consistency, agreement = {}, {}
     for dimension in (INTEGRITY, TRANSPARENCY, OVERALL):
         icc = scored(study, "likert", dimension).two_way
@@ -226,7 +226,7 @@ def _sentinel(trials: Trials) -> dict[str, Any]:
     }
 
 
-def _sample(study: Study) -> dict[str, Any]:
+def _sample(study: TrialsStudy) -> dict[str, Any]:
     sample = study.sample
     return {
         "wanted": {"high": HIGH_WANTED, "low": LOW_WANTED, "all": SIZE},
@@ -246,7 +246,7 @@ def _sample(study: Study) -> dict[str, Any]:
     }
 
 
-def _bands(study: Study) -> dict[str, Any]:
+def _bands(study: TrialsStudy) -> dict[str, Any]:
     bands = study.bands
     return {
         "consensus_EI_bands": bands.consensus,
@@ -255,7 +255,7 @@ def _bands(study: Study) -> dict[str, Any]:
     }
 
 
-def _evidence(study: Study) -> dict[str, Any]:
+def _evidence(study: TrialsStudy) -> dict[str, Any]:
     citations = study.citations
     absent = citations.absent_figures
     return {

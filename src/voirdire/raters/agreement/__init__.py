@@ -6,13 +6,13 @@ agree(read_project(Path("labels.sqlite"))).live
 
 from voirdire.raters.agreement.agreement import Agreement, PhaseAgreement, Workload, agree
 from voirdire.raters.agreement.findings import FindingAgreement, HolisticGap, PairFindings
-from voirdire.raters.agreement.measures import Figure
+from voirdire.raters.agreement.measures import AgreementFigure
 from voirdire.raters.agreement.scales import CategoryAgreement, PairKappa, PairScore, ScoreAgreement
 
 __all__ = [
     "Agreement",
+    "AgreementFigure",
     "CategoryAgreement",
-    "Figure",
     "FindingAgreement",
     "HolisticGap",
     "PairFindings",

@@ -16,7 +16,7 @@ from voirdire.raters.agreement.findings import FindingAgreement, HolisticGap, fi
 from voirdire.raters.agreement.measures import (
     MIN_GROUPS,
     PHASES,
-    Figure,
+    AgreementFigure,
     Table,
     clustered_figure,
     group_of,
@@ -44,13 +44,13 @@ class Workload(NamedTuple):
     statements: int
     raters_per_statement: float
     """On average."""
-    agreement: Figure
+    agreement: AgreementFigure
     """Mean over statements of the share of pairs of raters who agree on the class; in [0, 1]."""
-    in_the_moment: Figure
+    in_the_moment: AgreementFigure
     """Questions per 500 statements that were asked while the statement was being rated."""
-    afterwards: Figure
+    afterwards: AgreementFigure
     """Likewise, once its rating was complete."""
-    questions: Figure
+    questions: AgreementFigure
     """Both."""
     asked: tuple[int, int]
     """In the moment and afterwards, in plain numbers."""
@@ -105,7 +105,7 @@ def _question_counts(project: Project, items: Sequence[str], *, afterwards: bool
     return counts
 
 
-def _per_500(numbers: NDArray[np.float64], counts: Counts) -> Figure:
+def _per_500(numbers: NDArray[np.float64], counts: Counts) -> AgreementFigure:
     return clustered_figure(mean_count(numbers, counts.groups), _NONE, PER)
 
 
@@ -288,7 +288,7 @@ def reading(
     return tuple(sentences if findings is None else [*sentences, _of_findings(findings)])
 
 
-def with_ends(figure: Figure, form: str = ".2f") -> str:
+def with_ends(figure: AgreementFigure, form: str = ".2f") -> str:
     """A figure with its interval: 0.83 (0.76 to 0.89), 83 % (76 to 89 %)."""
     if figure.value is None:
         return "–"
@@ -365,6 +365,6 @@ def _grade(icc: float) -> str:
     return "poor" if icc < POOR else "moderate" if icc < MODERATE else "good" if icc < GOOD else "excellent"
 
 
-def _reason_text(figure: Figure) -> str:
+def _reason_text(figure: AgreementFigure) -> str:
     reason = figure.reason or "it is undefined."
     return reason[0].lower() + reason[1:]

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from voirdire.raters.agreement.measures import Figure, Floats, clustered_figure, clusters_of, figure_of, within
+from voirdire.raters.agreement.measures import AgreementFigure, Floats, clustered_figure, clusters_of, figure_of, within
 from voirdire.raters.records import Project, Rating
 from voirdire.raters.tasks.base import Finding, Findings, Impression, Value
 from voirdire.stats.agreement import pearson
@@ -40,9 +40,9 @@ class FindingAgreement:
     What nobody marks is left out: there is no end of it (Cicchetti and Feinstein, doi:10.1016/0895-4356(90)90159-M).
     """
 
-    positive_agreement: Figure
+    positive_agreement: AgreementFigure
     """Of every two raters' findings in a response, twice those in common over all; pooled over pairs and responses."""
-    by_family: Mapping[str, Figure]
+    by_family: Mapping[str, AgreementFigure]
     pairs: tuple[PairFindings, ...]
     groups: int
 
@@ -52,7 +52,7 @@ class HolisticGap(NamedTuple):
 
     rater: str
     items: int
-    difference: Figure
+    difference: AgreementFigure
     """Mean of score - impression, before any second look; positive where the deductions are milder."""
     mean_absolute: float
     over: int
@@ -105,13 +105,13 @@ class _PairOnItem(NamedTuple):
         return self._replace(one=one, other=other)
 
 
-def _positive(rows: Sequence[_PairOnItem]) -> Figure:
+def _positive(rows: Sequence[_PairOnItem]) -> AgreementFigure:
     shared = np.array([len(row.one & row.other) for row in rows], dtype=np.float64)
     marked = np.array([len(row.one) + len(row.other) for row in rows], dtype=np.float64)
     return positive_agreement(shared, marked, [row.group for row in rows], _NOTHING)
 
 
-def positive_agreement(shared: Floats, marked: Floats, groups: Sequence[str], undefined: str) -> Figure:
+def positive_agreement(shared: Floats, marked: Floats, groups: Sequence[str], undefined: str) -> AgreementFigure:
     """Twice the shared findings over all of both sides, pooled.
 
     Args:

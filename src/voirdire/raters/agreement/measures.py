@@ -28,7 +28,7 @@ MIN_GROUPS = 5
 """Groups below which an interval clustered by them is too wide to say anything, and none is given."""
 
 
-class Figure(NamedTuple):
+class AgreementFigure(NamedTuple):
     """A figure; `None` where it is undefined."""
 
     value: float | None
@@ -39,7 +39,7 @@ class Figure(NamedTuple):
     """Why there is no figure, or no interval: a sentence."""
 
 
-def figure_of(estimate: Estimate, groups: int, undefined: str) -> Figure:
+def figure_of(estimate: Estimate, groups: int, undefined: str) -> AgreementFigure:
     """An estimate as a figure.
 
     Args:
@@ -48,32 +48,32 @@ def figure_of(estimate: Estimate, groups: int, undefined: str) -> Figure:
         undefined: why it is, should it be undefined: a sentence.
     """
     if math.isnan(estimate.value):
-        return Figure(None, reason=undefined)
+        return AgreementFigure(None, reason=undefined)
     if groups < MIN_GROUPS or math.isnan(estimate.low) or math.isnan(estimate.high):
-        return Figure(estimate.value, reason=no_interval(groups))
-    return Figure(*estimate)
+        return AgreementFigure(estimate.value, reason=no_interval(groups))
+    return AgreementFigure(*estimate)
 
 
-def clustered_figure(estimate: Clustered, undefined: str, times: float = 1.0) -> Figure:
+def clustered_figure(estimate: Clustered, undefined: str, times: float = 1.0) -> AgreementFigure:
     """The same of a share, a mean or a count; `times` gives it another unit."""
     if estimate.value is None:
-        return Figure(None, reason=undefined)
+        return AgreementFigure(None, reason=undefined)
     if estimate.interval is None or estimate.groups < MIN_GROUPS:
-        return Figure(times * estimate.value, reason=no_interval(estimate.groups))
-    return Figure(times * estimate.value, times * estimate.interval.low, times * estimate.interval.high)
+        return AgreementFigure(times * estimate.value, reason=no_interval(estimate.groups))
+    return AgreementFigure(times * estimate.value, times * estimate.interval.low, times * estimate.interval.high)
 
 
-def within(figure: Figure, bound: float) -> Figure:
+def within(figure: AgreementFigure, bound: float) -> AgreementFigure:
     """A figure that can't lie farther from 0 than `bound`: neither do the ends of its interval."""
     if figure.low is None or figure.high is None:
         return figure
     return figure._replace(low=max(figure.low, -bound), high=min(figure.high, bound))
 
 
-def scaled(figure: Figure, times: float) -> Figure:
+def scaled(figure: AgreementFigure, times: float) -> AgreementFigure:
     """A figure in another unit."""
     value, low, high = (None if each is None else times * each for each in figure[:3])
-    return Figure(value, low, high, figure.reason)
+    return AgreementFigure(value, low, high, figure.reason)
 
 
 def no_interval(groups: int) -> str:

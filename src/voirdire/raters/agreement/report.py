@@ -14,8 +14,8 @@ from voirdire.text.counting import counted, formatted
 if TYPE_CHECKING:
     from voirdire.raters.agreement import (
         Agreement,
+        AgreementFigure,
         CategoryAgreement,
-        Figure,
         FindingAgreement,
         HolisticGap,
         PhaseAgreement,
@@ -74,7 +74,7 @@ def reading_blocks(sentences: Sequence[str], notes: Sequence[str]) -> Iterator[B
         yield Bullets(tuple(notes))
 
 
-def figure_cell(figure: Figure, form: str = ".2f") -> Cell:
+def figure_cell(figure: AgreementFigure, form: str = ".2f") -> Cell:
     """A figure, and under it its interval."""
     if figure.value is None:
         return Cell(None, UNDEFINED)
@@ -85,7 +85,7 @@ def figure_cell(figure: Figure, form: str = ".2f") -> Cell:
     return Cell(figure.value, f"{formatted(figure.value, form)}\n{low}{joined}{high}")
 
 
-def percent_cell(figure: Figure) -> Cell:
+def percent_cell(figure: AgreementFigure) -> Cell:
     """The same of a share."""
     return figure_cell(figure, ".1%")
 

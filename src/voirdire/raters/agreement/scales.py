@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from voirdire.raters.agreement.measures import (
+    AgreementFigure,
     Coefficient,
-    Figure,
     Floats,
     OfCategories,
     Table,
@@ -71,16 +71,16 @@ class CategoryAgreement:
     groups: int
     """That these are of."""
     raters: tuple[str, ...]
-    percent: Figure
+    percent: AgreementFigure
     """Mean over items of the share of pairs of raters who agree; in [0, 1]."""
-    cohen: Figure
+    cohen: AgreementFigure
     """Mean over pairs of raters, by the items they share; linear weights where ordered."""
     cohen_pairs: tuple[PairKappa, ...]
-    fleiss: Figure
+    fleiss: AgreementFigure
     """Without weights."""
-    alpha: Figure
+    alpha: AgreementFigure
     """Krippendorff's, nominal or ordinal."""
-    ac: Figure
+    ac: AgreementFigure
     """Gwet's AC1, or AC2 with linear weights where ordered; over all categories of the scale, used or not.
 
     So it is defined, and 1, where all ratings are of one."""
@@ -104,7 +104,7 @@ def category_agreement(project: Project, ratings: Sequence[Rating], scale: Scale
     def drawn(value: float, statistic: Callable[[Floats], Floats], **unseen: float) -> Estimate:
         return drawn_agreement(value, pairs, table.groups, statistic, **unseen)
 
-    cohen = fleiss = alpha = Figure(None, reason=_ALPHA if paired else alone)
+    cohen = fleiss = alpha = AgreementFigure(None, reason=_ALPHA if paired else alone)
     if several:
         cohen = figure_of(_cohen(table, kappa(len(scale.categories), weights)), groups, _KAPPA)
         together = _whole(table)
@@ -113,7 +113,7 @@ def category_agreement(project: Project, ratings: Sequence[Rating], scale: Scale
         measured: Measurement = "ordinal" if scale.ordered else "nominal"
         value = krippendorff_alpha(table.values, measured, together).value
         alpha = figure_of(drawn(value, partial(alphas, ordinal=scale.ordered)), groups, _ALPHA)
-    ac = Figure(None, reason=alone)
+    ac = AgreementFigure(None, reason=alone)
     if paired:
         value = gwet_ac(table.values, cuts=cuts, weights=weights, clusters=_whole(table)).value
         by_chance = partial(acs, agreement=agreement_weights(cuts, weights))
@@ -208,18 +208,18 @@ class ScoreAgreement:
     raters: tuple[str, ...]
     k: float | None
     """Scores per item that has two or more, on average; `None` where none has."""
-    icc_2_1: Figure
+    icc_2_1: AgreementFigure
     """Absolute agreement of one rater: leniency counts against it."""
-    icc_2_k: Figure
+    icc_2_k: AgreementFigure
     """The same of the mean of as many raters as an item has (`k`)."""
-    icc_3_1: Figure
+    icc_3_1: AgreementFigure
     """Consistency of one rater: leniency does not matter."""
-    alpha: Figure
+    alpha: AgreementFigure
     """Krippendorff's, interval."""
-    mean_absolute_difference: Figure
+    mean_absolute_difference: AgreementFigure
     """Between two raters of an item, over all pairs of scores."""
     pairs: tuple[PairScore, ...]
-    leniency: Mapping[str, Figure]
+    leniency: Mapping[str, AgreementFigure]
     """By rater: how much higher they score than the others, on the same items."""
 
 
@@ -250,12 +250,14 @@ def score_agreement(project: Project, ratings: Sequence[Rating], scale: ScoreSca
     )
 
 
-def _icc_of_mean(single: Figure, k: float | None) -> Figure:
+def _icc_of_mean(single: AgreementFigure, k: float | None) -> AgreementFigure:
     """ICC(2,k) by Spearman and Brown, k being the raters that an item has and not all who took part."""
     if single.value is None or k is None:
         return single
     value, low, high = (None if icc is None else _spearman_brown(icc, k) for icc in single[:3])
-    return Figure(value, low, high, single.reason) if value != _FLOOR else Figure(None, reason=_TOO_LOW)
+    return (
+        AgreementFigure(value, low, high, single.reason) if value != _FLOOR else AgreementFigure(None, reason=_TOO_LOW)
+    )
 
 
 def _spearman_brown(icc: float, k: float) -> float:
@@ -264,7 +266,7 @@ def _spearman_brown(icc: float, k: float) -> float:
     return max(k * icc / whole, _FLOOR) if whole > 0 else _FLOOR
 
 
-def _differences(table: Table, groups: int, top: float) -> Figure:
+def _differences(table: Table, groups: int, top: float) -> AgreementFigure:
     """As a share of the highest score, whose interval stays between 0 and 1."""
     pairs = table.pairs()
 
@@ -297,7 +299,7 @@ def _score_pairs(table: Table) -> tuple[PairScore, ...]:
     return tuple(result)
 
 
-def _leniency(table: Table, groups: int, top: float) -> dict[str, Figure]:
+def _leniency(table: Table, groups: int, top: float) -> dict[str, AgreementFigure]:
     estimates = leniency(table.values, table.groups)
     return {
         rater: within(figure_of(each, groups, _NOT_LINKED), top)

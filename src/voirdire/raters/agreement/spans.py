@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from voirdire.raters.agreement.measures import Figure, Floats, clustered_figure, clusters_of, figure_of
+from voirdire.raters.agreement.measures import AgreementFigure, Floats, clustered_figure, clusters_of, figure_of
 from voirdire.raters.records import Project, Rating
 from voirdire.raters.tasks.base import Spans
 from voirdire.stats.clustered import weighted_share
@@ -39,9 +39,9 @@ class PairSpans(NamedTuple):
 class SpanAgreement:
     """How far people mark the same words with the same labels."""
 
-    f1: Figure
+    f1: AgreementFigure
     """Of every two raters' marked characters, twice those in common over all; pooled over pairs and items."""
-    alpha: Figure
+    alpha: AgreementFigure
     """Krippendorff's alpha of labels, with each character as a unit; "nothing" is a label."""
     pairs: tuple[PairSpans, ...]
     items: int
@@ -125,9 +125,9 @@ def alpha_of(matrix: Floats) -> float:
     return math.nan if expected <= 0 else float(1 - (n - 1) * (n - np.trace(matrix)) / expected)
 
 
-def _alpha(values: Sequence[Values], groups: Sequence[str]) -> Figure:
+def _alpha(values: Sequence[Values], groups: Sequence[str]) -> AgreementFigure:
     if not values:
-        return Figure(None, reason=_NOTHING)
+        return AgreementFigure(None, reason=_NOTHING)
     categories = sorted({int(category) for each in values for category in np.unique(each)})
     stacked = np.stack([coincidences(each, categories) for each in values])
     estimate = jackknife_estimate(
@@ -136,7 +136,7 @@ def _alpha(values: Sequence[Values], groups: Sequence[str]) -> Figure:
     return figure_of(estimate, len(set(groups)), _NOTHING)
 
 
-def _f1(rows: Sequence[_PairOnItem]) -> Figure:
+def _f1(rows: Sequence[_PairOnItem]) -> AgreementFigure:
     shared = np.array([row.shared for row in rows], dtype=np.float64)
     marked = np.array([row.marked for row in rows], dtype=np.float64)
     alike = np.divide(2 * shared, marked, out=np.zeros_like(marked), where=marked > 0)

@@ -5,6 +5,6 @@ anchor(project, Path("runs/study"))
 """
 
 from voirdire.raters.anchoring.anchored_run import anchor
-from voirdire.raters.anchoring.records import Anchoring, Distribution, Figure
+from voirdire.raters.anchoring.records import AnchoredFigure, Anchoring, Distribution
 
-__all__ = ["Anchoring", "Distribution", "Figure", "anchor"]
+__all__ = ["AnchoredFigure", "Anchoring", "Distribution", "anchor"]

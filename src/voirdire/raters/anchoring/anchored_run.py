@@ -12,10 +12,18 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from voirdire.jury.worth import Settings, Worth, judge_worth
+from voirdire.jury.worth import Worth, WorthSettings, judge_worth
 from voirdire.jury.worth.assessment import runs_against, unless_disputed
 from voirdire.jury.worth.report import judge_advice
-from voirdire.raters.anchoring.records import Anchoring, Classes, Cluster, Counted, Distribution, Estimand, Figure
+from voirdire.raters.anchoring.records import (
+    AnchoredFigure,
+    Anchoring,
+    Classes,
+    Cluster,
+    Counted,
+    Distribution,
+    Estimand,
+)
 from voirdire.raters.anchoring.wording import bias, disputed_items, few_groups, much_disputed, notes, unscored_note
 from voirdire.raters.machine_ratings import Machine, Unit, VerdictSelection, machine_ratings
 from voirdire.raters.records import Project, RatersError
@@ -111,7 +119,7 @@ def figure(
     *,
     with_independent: bool,
     unsettled: bool = False,
-) -> Figure | None:
+) -> AnchoredFigure | None:
     """A figure of some units; `None` where the machine says nothing that counts for it.
 
     Args:
@@ -140,7 +148,7 @@ def figure(
         unsettled=unsettled,
         cluster=cluster,
     )
-    return Figure(
+    return AnchoredFigure(
         name=estimand.name,
         says=estimand.says,
         model=model,
@@ -179,7 +187,7 @@ def worth(units: Sequence[RatedUnit], estimand: Estimand, cluster: Cluster, mach
         clusters=columns.groups,
         models=[each.unit.model or "" for each in units if estimand.applies(each.unit)],
         weights=columns.weights,
-        settings=Settings(high=estimand.top, turn=machine.turn),
+        settings=WorthSettings(high=estimand.top, turn=machine.turn),
     )
 
 
@@ -362,8 +370,13 @@ def anchor(
 
 
 def _concluded(
-    of: Figure, units: Sequence[RatedUnit], estimand: Estimand, cluster: Cluster, machine: Machine, disputed: int
-) -> Figure:
+    of: AnchoredFigure,
+    units: Sequence[RatedUnit],
+    estimand: Estimand,
+    cluster: Cluster,
+    machine: Machine,
+    disputed: int,
+) -> AnchoredFigure:
     """The figure, with what can be done with the judge that it is by."""
     assessed = worth(units, estimand, cluster, machine)
     if assessed is None:

@@ -82,7 +82,7 @@ class Classes:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Figure:
+class AnchoredFigure:
     """A figure of a run, four times: by the machine, by people, anchored, and corrected."""
 
     name: str
@@ -246,7 +246,7 @@ class Anchoring:
     disputed: int
     """Items that have all their ratings and no settled one: these differ, and nobody has decided."""
     units: int
-    figures: tuple[Figure, ...]
+    figures: tuple[AnchoredFigure, ...]
     """Of the whole run first, then model by model."""
     distributions: tuple[Distribution, ...]
     not_anchored: Mapping[str, str]
@@ -294,7 +294,7 @@ def _estimate(anchored: Anchored | None) -> dict[str, Any] | None:
     return {"value": anchored.value, "interval": interval, "n": anchored.n, "groups": anchored.groups_rated}
 
 
-def _corrected(figure: Figure, corrected: Corrected) -> dict[str, Any]:
+def _corrected(figure: AnchoredFigure, corrected: Corrected) -> dict[str, Any]:
     rates = {"sensitivity": corrected.sensitivity, "specificity": corrected.specificity}
     return {
         "value": corrected.value,

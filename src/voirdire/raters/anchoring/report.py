@@ -14,7 +14,7 @@ from voirdire.raters.anchoring.wording import number as shown_as
 from voirdire.text.counting import counted
 
 if TYPE_CHECKING:
-    from voirdire.raters.anchoring.records import Anchoring, Distribution, Figure
+    from voirdire.raters.anchoring.records import AnchoredFigure, Anchoring, Distribution
     from voirdire.reason_codes import Reason
     from voirdire.stats import Anchored, Corrected, Interval
 
@@ -86,7 +86,7 @@ def _first(result: Anchoring) -> Iterator[Block]:
 _TO_REPORT = "to report: the judge's figure, corrected by people's ratings; or by these alone, where that is as narrow."
 
 
-def _conclusion(figure: Figure, *, name_model: bool) -> Iterator[Text]:
+def _conclusion(figure: AnchoredFigure, *, name_model: bool) -> Iterator[Text]:
     """As `jury worth` words it, and the figure that follows from it."""
     worth, best = figure.worth, figure.best
     if worth is None or best is None:
@@ -103,7 +103,7 @@ def _in_brackets(interval: Interval | None, top: float | None) -> str:
     return "" if interval is None else f" ({_ends(interval, top)})"
 
 
-def _to_report(figure: Figure) -> tuple[str, str]:
+def _to_report(figure: AnchoredFigure) -> tuple[str, str]:
     if figure.best is None:
         return UNDEFINED, ""
     return shown_as(figure.best.value, figure.top), _ends(figure.best.interval, figure.top)
@@ -119,7 +119,7 @@ def _key(result: Anchoring) -> Iterator[str]:
         yield _LOW_N.format(few=FEW)
 
 
-def _of_model(model: str | None, figures: list[Figure], cluster: str) -> Section:
+def _of_model(model: str | None, figures: list[AnchoredFigure], cluster: str) -> Section:
     rows = (
         (
             each.name,
@@ -138,7 +138,7 @@ def _of_model(model: str | None, figures: list[Figure], cluster: str) -> Section
     return Section(f"figures-{id}", title, (plain_table(f"figures-{id}", heads, rows, numbers=5), *sentences))
 
 
-def _ranges(figures: list[Figure]) -> Iterator[str]:
+def _ranges(figures: list[AnchoredFigure]) -> Iterator[str]:
     """The judge's shares of units, with those that it gave no result."""
     ranges = [
         f"{each.name} {shown_as(each.could_be[0], each.top)} to {shown_as(each.could_be[1], each.top)}"
@@ -149,7 +149,7 @@ def _ranges(figures: list[Figure]) -> Iterator[str]:
         yield f"The judge's shares if none or all of the units without its result counted: {', '.join(ranges)}."
 
 
-def _readings(figures: list[Figure]) -> Iterator[str]:
+def _readings(figures: list[AnchoredFigure]) -> Iterator[str]:
     """What figures say of the judges; those that say nothing in one line."""
     for each in figures:
         if each.worth is not None or each.verdict not in _SILENT:
@@ -161,7 +161,7 @@ def _readings(figures: list[Figure]) -> Iterator[str]:
             yield f"{sentence}: {', '.join(names)}."
 
 
-def _uncorrected(figures: list[Figure]) -> Iterator[str]:
+def _uncorrected(figures: list[AnchoredFigure]) -> Iterator[str]:
     """Figures that are not corrected, by the reason why."""
     reasons: dict[Reason, list[str]] = {}
     for each in figures:
@@ -174,7 +174,7 @@ def _uncorrected(figures: list[Figure]) -> Iterator[str]:
             yield f"{each.name}: {each.few_corrected_by}."
 
 
-def _more(result: Figure, cluster: str) -> str:
+def _more(result: AnchoredFigure, cluster: str) -> str:
     """What would halve the corrected interval: ratings, or where they can't, a larger run."""
     if result.more is None:
         return ""

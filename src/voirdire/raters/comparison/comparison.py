@@ -36,13 +36,13 @@ class ComparisonParts(TypedDict, total=False):
     flags: tuple[Flagging, ...]
     findings: tuple[FindingComparison, ...]
     cautions: tuple[str, ...]
-    """What must be said with them: see `Comparison`."""
+    """What must be said with them: see `PeopleComparison`."""
     notes: tuple[str, ...]
     """What may be said beside them."""
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class PeopleComparison:
     """People beside a machine."""
 
     title: str
@@ -90,7 +90,7 @@ class Comparison:
 
 def compare_with(
     project: Project, run: Path, jury: str | None = None, selection: VerdictSelection | None = None
-) -> Comparison:
+) -> PeopleComparison:
     """Compare people's ratings with what a run says of the same items.
 
     Args:
@@ -123,7 +123,7 @@ def compare_with(
         *_notes(data, judgements.unsettled),
         *_of_ties(compared.get("flags", ())),
     )
-    return Comparison(
+    return PeopleComparison(
         title=project.settings.title,
         task=project.settings.task,
         run=run,

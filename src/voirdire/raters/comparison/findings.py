@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from voirdire.raters.agreement.findings import positive_agreement
-from voirdire.raters.agreement.measures import Figure, figure_of, within
+from voirdire.raters.agreement.measures import AgreementFigure, figure_of, within
 from voirdire.raters.comparison.measures import Closeness
 from voirdire.raters.comparison.rated_items import RatedItem
 from voirdire.raters.tasks.base import Finding, Mark, Value
@@ -57,7 +57,7 @@ class FindingComparison:
     consensus: bool
     items: int
     groups: int
-    positive_agreement: Figure
+    positive_agreement: AgreementFigure
     """Twice the shared findings over all, people taken together: decided ones, else those of more than half."""
     families: tuple[FindingRow, ...]
     types: tuple[FindingRow, ...]
@@ -108,7 +108,7 @@ class FindingComparer(NamedTuple):
         there = [each for each in self.rated if each.item in self.marked and len(each.values) >= 2]
         header = self.machine, self.consensus, "findings", "positive agreement"
         if not there:
-            nothing = Figure(None, reason=_NO_PAIRS)
+            nothing = AgreementFigure(None, reason=_NO_PAIRS)
             return Closeness(*header, 0, 0, nothing, nothing, nothing)
         groups = [each.group for each in there]
         count = len(set(groups))

@@ -13,8 +13,8 @@ from voirdire.detectors.scoring import WordCounts, count_words, score_interval
 from voirdire.jury.worth.assessment import bias_of
 from voirdire.raters.agreement.measures import (
     MIN_GROUPS,
+    AgreementFigure,
     Coefficient,
-    Figure,
     Floats,
     OfCategories,
     ac,
@@ -52,11 +52,11 @@ class Closeness(NamedTuple):
     coefficient: str
     items: int
     groups: int
-    people: Figure
+    people: AgreementFigure
     """Mean over pairs of people, by the items they share."""
-    with_machine: Figure
+    with_machine: AgreementFigure
     """Mean over people of their agreement with the machine, likewise."""
-    difference: Figure
+    difference: AgreementFigure
     """With the machine minus with each other: negative where people agree better among themselves."""
 
 
@@ -80,7 +80,7 @@ def closeness(
     x, y, groups_with_both = people[has_both], machine[has_both], groups[has_both]
     count = len(set(groups_with_both))
     if not count:
-        nothing = Figure(None, reason=_NO_PAIRS)
+        nothing = AgreementFigure(None, reason=_NO_PAIRS)
         return Closeness(*header, 0, 0, nothing, nothing, nothing)
     raters = x.shape[1]
     between = [x[:, [a, b]] for a in range(raters) for b in range(a + 1, raters)]
@@ -147,11 +147,11 @@ class Confusion(NamedTuple):
     """Rows are people's categories, columns the machine's."""
     items: int
     groups: int
-    percent: Figure
+    percent: AgreementFigure
     """Share of items that both put alike."""
-    kappa: Figure
+    kappa: AgreementFigure
     """Cohen's; linear weights where categories are ordered."""
-    ac: Figure
+    ac: AgreementFigure
     """Gwet's AC1, or AC2 with linear weights, over all categories of the scale."""
 
 
@@ -164,9 +164,9 @@ class Flagging(NamedTuple):
     """"words" (CogniBench 4.1) or "sentences"."""
     items: int
     groups: int
-    precision: Figure
-    recall: Figure
-    f1: Figure
+    precision: AgreementFigure
+    recall: AgreementFigure
+    f1: AgreementFigure
     flagged: int
     """In words or sentences."""
     hallucinated: int
@@ -264,9 +264,9 @@ def _flagging(
         recall=clustered_figure(
             weighted_share(mark[gold], length[gold], of[gold]), "People hold nothing for hallucinated."
         ),
-        f1=Figure(None, reason="Nothing was flagged, and nothing is hallucinated.")
+        f1=AgreementFigure(None, reason="Nothing was flagged, and nothing is hallucinated.")
         if f1 is None
-        else Figure(f1, *ends),
+        else AgreementFigure(f1, *ends),
         flagged=total_counts.flagged,
         hallucinated=total_counts.labelled,
         unsaid=unsaid,
@@ -295,16 +295,16 @@ class ScoreComparison(NamedTuple):
     groups: int
     people_mean: float
     machine_mean: float
-    pearson: Figure
-    spearman: Figure
+    pearson: AgreementFigure
+    spearman: AgreementFigure
     """Its interval is of a bootstrap over groups."""
-    icc_2_1: Figure
+    icc_2_1: AgreementFigure
     """Absolute agreement: leniency counts against it."""
-    icc_3_1: Figure
+    icc_3_1: AgreementFigure
     """Consistency: leniency does not matter."""
-    bias: Figure
+    bias: AgreementFigure
     """Mean of machine - people, as `jury worth` has it (`bias_of`): positive where the machine is more lenient."""
-    mean_absolute: Figure
+    mean_absolute: AgreementFigure
 
 
 class Sides(NamedTuple):

@@ -12,8 +12,8 @@ from voirdire.raters.agreement.report import figure_cell, percent_cell, reading_
 from voirdire.text.counting import counted
 
 if TYPE_CHECKING:
-    from voirdire.raters.agreement import Figure
-    from voirdire.raters.comparison import Comparison, Confusion, FindingComparison, Flagging
+    from voirdire.raters.agreement import AgreementFigure
+    from voirdire.raters.comparison import Confusion, FindingComparison, Flagging, PeopleComparison
 
 LEADING = ("ICC(2,1)", "kappa", "positive agreement")
 """The coefficients that single judges are shown by; --json has all."""
@@ -27,7 +27,7 @@ _WORDS = 60
 """Characters of a finding's words."""
 
 
-def comparison_sections(result: Comparison) -> Iterator[Section]:
+def comparison_sections(result: PeopleComparison) -> Iterator[Section]:
     """What can be said, then the figures that it rests on."""
     blocks: list[Block] = list(reading_blocks((*result.reading, *result.cautions), ()))
     blocks += reading_blocks((), (_coverage(result), *result.notes))
@@ -54,23 +54,23 @@ def comparison_sections(result: Comparison) -> Iterator[Section]:
         yield Section("auditors", "Positive agreement with people", (_auditors(result.findings),))
 
 
-def _coverage(result: Comparison) -> str:
+def _coverage(result: PeopleComparison) -> str:
     parts = [f"Rated items in the run: {result.matched:,} of {result.rated:,}, of {counted(result.groups, 'group')}"]
     parts += [f"{result.undecided:,} of them it left without a result"] if result.undecided else []
     return "; ".join(parts) + "."
 
 
-def _whole(result: Comparison) -> list[str]:
+def _whole(result: PeopleComparison) -> list[str]:
     """The machines that are compared as a whole: the consensus, or each judge where they are no jury."""
     return list(dict.fromkeys(each.machine for each in result.closeness if each.consensus))
 
 
-def _letters(result: Comparison) -> dict[str, str]:
+def _letters(result: PeopleComparison) -> dict[str, str]:
     """A letter for each judge, so that long names need no column."""
     return {judge: ascii_uppercase[place % 26] for place, judge in enumerate(result.judges)}
 
 
-def _closeness(result: Comparison) -> Table:
+def _closeness(result: PeopleComparison) -> Table:
     """The consensus by every coefficient, single judges by the leading ones."""
     letters, rows, sole = _letters(result), [], len(_whole(result)) == 1
     for row in result.closeness:
@@ -89,7 +89,7 @@ def _closeness(result: Comparison) -> Table:
     return plain_table("closeness", ("", "items", "people with\neach other", "with the\nmachine", "difference"), rows)
 
 
-def _scores(result: Comparison) -> Table:
+def _scores(result: PeopleComparison) -> Table:
     letters, rows, sole = _letters(result), [], len(_whole(result)) == 1
     for row in result.scores:
         if row.people and not row.consensus:
@@ -114,7 +114,7 @@ def _scores(result: Comparison) -> Table:
     )
 
 
-def _value_only(figure: Figure, form: str = ".2f") -> Cell:
+def _value_only(figure: AgreementFigure, form: str = ".2f") -> Cell:
     """A figure without its interval, where there is no room."""
     return Cell(figure.value, UNDEFINED if figure.value is None else f"{figure.value:{form}}")
 

@@ -37,7 +37,7 @@ from voirdire.raters.exchange.records import (
 )
 from voirdire.raters.records import Item, Project, Rating
 from voirdire.raters.tasks import task_of
-from voirdire.raters.tasks.base import Column, Exchange, Kind, Value
+from voirdire.raters.tasks.base import Column, Kind, RatingsExchange, Value
 from voirdire.text.cells import csv_text, unguard
 
 Cells = dict[str, str]
@@ -168,7 +168,7 @@ def hides_models(project: Project, pool: PoolChoice) -> bool:
     )
 
 
-def _described(project: Project, exchange: Exchange, item: Item, value: Value) -> Cells:
+def _described(project: Project, exchange: RatingsExchange, item: Item, value: Value) -> Cells:
     """What was rated, and whose it is."""
     document = project.documents[item.document]
     cells = {"group": document.group, "weight": as_cell(document.weight), **exchange.describe(document, item, value)}
@@ -177,7 +177,7 @@ def _described(project: Project, exchange: Exchange, item: Item, value: Value) -
     return cells | {name: opaque(cells[name]) for name in exchange.models if cells[name]}
 
 
-def _rating(project: Project, exchange: Exchange, rating: Rating, names: bool) -> Row:
+def _rating(project: Project, exchange: RatingsExchange, rating: Rating, names: bool) -> Row:
     about = {
         "item": rating.item,
         "document": project.items[rating.item].document,
@@ -193,7 +193,7 @@ def _rating(project: Project, exchange: Exchange, rating: Rating, names: bool) -
     return {**about, **cells_of(exchange.columns, exchange.flatten(rating.value)), **described}
 
 
-def _list_rows(project: Project, exchange: Exchange, name: str, rating: Rating, names: bool) -> Iterator[Row]:
+def _list_rows(project: Project, exchange: RatingsExchange, name: str, rating: Rating, names: bool) -> Iterator[Row]:
     rater = exported_name(project.raters[rating.rater], names)
     document, quote = project.documents[project.items[rating.item].document], exchange.quotes.get(name)
     for number, each in enumerate(rating.value.get(name) or (), start=1):
@@ -210,7 +210,7 @@ def _question_rows(project: Project, pool: PoolChoice, names: bool) -> Iterator[
             yield {"item": each.item, "rater": name_of(project, each.rater, names), **cells}
 
 
-def _gold_rows(project: Project, exchange: Exchange, pool: PoolChoice) -> Iterator[Row]:
+def _gold_rows(project: Project, exchange: RatingsExchange, pool: PoolChoice) -> Iterator[Row]:
     for item in chosen_items(project, pool):
         if item.id in project.gold:
             _, value, source = project.gold[item.id]
@@ -265,7 +265,7 @@ def _check_used(path: Path, name: str, rows: Mapping[Key, list[Row]], project: P
         raise ExchangeError(f"{path.with_name(f'{name}.csv')} has {name} of {item} by {rater!r}, {path} no rating.")
 
 
-def _entry(where: str, row: Row, lists: Mapping[str, list[Row]], project: Project, exchange: Exchange) -> Entry:
+def _entry(where: str, row: Row, lists: Mapping[str, list[Row]], project: Project, exchange: RatingsExchange) -> Entry:
     fields = fields_of(exchange.columns, row)
     listed = {name: [fields_of(exchange.lists[name], each) for each in rows] for name, rows in lists.items()}
     return Entry(

@@ -40,7 +40,7 @@ from voirdire.raters.exchange.records import (
 )
 from voirdire.raters.records import ORGANISER, Project, Question, Rating
 from voirdire.raters.tasks import task_of
-from voirdire.raters.tasks.base import Exchange
+from voirdire.raters.tasks.base import RatingsExchange
 
 RATING, QUESTION, GOLD = "rating", "question", "gold"
 
@@ -115,7 +115,7 @@ def line(value: Mapping[str, Any]) -> str:
 
 
 def _rating(
-    project: Project, exchange: Exchange, rating: Rating, questions: Iterable[Question], names: bool
+    project: Project, exchange: RatingsExchange, rating: Rating, questions: Iterable[Question], names: bool
 ) -> dict[str, Any]:
     item = project.items[rating.item]
     return {

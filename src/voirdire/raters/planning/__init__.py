@@ -6,16 +6,16 @@ plan(500, task="...").as_dict()
 
 from voirdire.raters.planning.measured import plan_project
 from voirdire.raters.planning.plan import Plan, PlanRequest, ProjectSoFar, RaterSoFar, RemainingWork, Span, plan
-from voirdire.raters.tasks.base import Figure, Phase
+from voirdire.raters.tasks.base import Phase, SourcedRange
 
 __all__ = [
-    "Figure",
     "Phase",
     "Plan",
     "PlanRequest",
     "ProjectSoFar",
     "RaterSoFar",
     "RemainingWork",
+    "SourcedRange",
     "Span",
     "plan",
     "plan_project",

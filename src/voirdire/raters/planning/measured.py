@@ -12,7 +12,7 @@ from voirdire.raters.planning.plan import Plan, ProjectSoFar, RaterSoFar, make_p
 from voirdire.raters.project_loader import is_disputed
 from voirdire.raters.records import Project, Rating
 from voirdire.raters.tasks import task_of
-from voirdire.raters.tasks.base import Figure, Phase
+from voirdire.raters.tasks.base import Phase, SourcedRange
 from voirdire.raters.timing import phase_at
 from voirdire.stats import special
 
@@ -93,7 +93,7 @@ def measured_phases(project: Project, phases: Sequence[Phase]) -> tuple[Phase, .
     )
 
 
-def measured_disagreement(project: Project) -> Figure | None:
+def measured_disagreement(project: Project) -> SourcedRange | None:
     """The share of live items on which two blind ratings differ; `None` with fewer than ten that have two."""
     from voirdire.stats.intervals import share_interval
 
@@ -108,10 +108,10 @@ def measured_disagreement(project: Project) -> Figure | None:
         return None
     differing = sum(any(differ(one.value, other.value) for one, other in combinations(each, 2)) for each in rated_twice)
     low, high, *_ = share_interval(differing, len(rated_twice))
-    return Figure(low, high, f"measured: {differing} of {len(rated_twice)} items (95 % interval)")
+    return SourcedRange(low, high, f"measured: {differing} of {len(rated_twice)} items (95 % interval)")
 
 
-def measured_questions(project: Project) -> Figure | None:
+def measured_questions(project: Project) -> SourcedRange | None:
     """Questions for one live item, from all its raters; `None` with fewer than twenty ratings made here."""
     people = _by_rater(project)
     ratings = sum(rating.pool == "live" and rating.seconds > 0 for each in people.values() for rating in each)
@@ -123,7 +123,7 @@ def measured_questions(project: Project) -> Figure | None:
     low = float(special.gammaincinv(count, 0.025)) if count else 0.0
     high = float(special.gammaincinv(count + 1, 0.975))
     of_one = project.settings.raters_per_item / ratings
-    return Figure(low * of_one, high * of_one, f"measured: {count} in {ratings} ratings (95 % interval)")
+    return SourcedRange(low * of_one, high * of_one, f"measured: {count} in {ratings} ratings (95 % interval)")
 
 
 def _calibration(project: Project) -> int:
@@ -167,13 +167,13 @@ def _by_rater(project: Project) -> Mapping[str, list[Rating]]:
     return result
 
 
-def _mean(seconds: Sequence[float]) -> Figure:
+def _mean(seconds: Sequence[float]) -> SourcedRange:
     from voirdire.stats.intervals import jackknife_t
 
     mean, n = fmean(seconds), len(seconds)
     source = f"measured: mean of {n} ratings (95 % interval)"
     if max(seconds) == min(seconds):
-        return Figure(mean, mean, source)
+        return SourcedRange(mean, mean, source)
     total = sum(seconds)
     low, high, *_ = jackknife_t(mean, [(total - each) / (n - 1) for each in seconds])
-    return Figure(max(low, 0.0), high, source)
+    return SourcedRange(max(low, 0.0), high, source)

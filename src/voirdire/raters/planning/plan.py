@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple
 from voirdire.data.json_values import as_plain
 from voirdire.raters.records import Mode, RatersError
 from voirdire.raters.tasks import open_task
-from voirdire.raters.tasks.base import Figure, Phase, known
+from voirdire.raters.tasks.base import Phase, SourcedRange, known
 
 SOURCES_CURRENCY = "USD"
 _HOUR = 3600.0
@@ -41,11 +41,11 @@ class PlanRequest:
     calibration: int = 0
     """How many of the items all raters rate, however few an item needs."""
     phases: tuple[Phase, ...]
-    disagreement: Figure
-    questions: Figure | None
-    pay_per_item: Figure | None
+    disagreement: SourcedRange
+    questions: SourcedRange | None
+    pay_per_item: SourcedRange | None
     """For every rating, practice and third ones included."""
-    pay_per_hour: Figure | None
+    pay_per_hour: SourcedRange | None
     currency: str | None = None
     """Of the pay; `None` where nobody has said."""
 
@@ -294,7 +294,9 @@ def _pay_per_hour(total_pay: Span, hours: Span) -> Span | None:
     return Span(min(ends), max(ends))
 
 
-def _pay(per_item: Figure | None, each: float | None, hourly: float | None) -> tuple[Figure | None, Figure | None]:
+def _pay(
+    per_item: SourcedRange | None, each: float | None, hourly: float | None
+) -> tuple[SourcedRange | None, SourcedRange | None]:
     if each is not None and hourly is not None:
         raise RatersError("Pay per item and pay per hour were both given; give one of them.")
     if hourly is not None:

@@ -11,7 +11,7 @@ from voirdire.raters.tasks import open_task
 from voirdire.text.counting import counted
 
 if TYPE_CHECKING:
-    from voirdire.raters.planning import Figure, Plan, PlanRequest, Span
+    from voirdire.raters.planning import Plan, PlanRequest, SourcedRange, Span
 
 _MINUTE = 60.0
 
@@ -77,13 +77,13 @@ def _sources(request: PlanRequest, item: str) -> Iterator[tuple[str, str, str]]:
             yield name, _money(request, pay.low, pay.high), pay.source
 
 
-def _time(figure: Figure) -> str:
+def _time(figure: SourcedRange) -> str:
     if figure.high < 2 * _MINUTE:
         return f"{_ends(figure.low, figure.high, '.0f')} s"
     return f"{_ends(figure.low / _MINUTE, figure.high / _MINUTE, '.3g')} min"
 
 
-def _share(figure: Figure) -> str:
+def _share(figure: SourcedRange) -> str:
     return f"{_ends(100 * figure.low, 100 * figure.high, '.3g')} %"
 
 

@@ -125,7 +125,7 @@ class Nouns(NamedTuple):
 # --- planning ---
 
 
-class Figure(NamedTuple):
+class SourcedRange(NamedTuple):
     """A number, or the range that it lies in, and where it comes from."""
 
     low: float
@@ -139,13 +139,13 @@ class Phase(NamedTuple):
     name: str
     ratings: int | None
     """How many of them, before the next phase begins; `None` for all that are left."""
-    seconds: Figure
+    seconds: SourcedRange
     """For one rating."""
 
 
-def known(value: float, source: str) -> Figure:
+def known(value: float, source: str) -> SourcedRange:
     """A number without a range."""
-    return Figure(value, value, source)
+    return SourcedRange(value, value, source)
 
 
 ASSUMED = "an assumption, measured nowhere"
@@ -157,11 +157,11 @@ class Effort:
 
     phases: tuple[Phase, ...]
     """In the order in which a rater goes through them."""
-    disagreement: Figure
+    disagreement: SourcedRange
     """The share of items on which two raters differ, so that a third is needed."""
-    questions: Figure | None = None
+    questions: SourcedRange | None = None
     """To the organiser, for one item; `None` where no source tells."""
-    pay: Figure | None = None
+    pay: SourcedRange | None = None
     """For one rating, in US dollars; `None` where no source names a pay."""
     expected: bool = False
     """Whether raters are expected to keep to the times of the phases."""
@@ -305,7 +305,7 @@ class OwnForm(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Exchange:
+class RatingsExchange:
     """How ratings of a task look outside a project."""
 
     check: Callable[[Value, Work], dict[str, Any]]
@@ -580,7 +580,7 @@ class Task(ABC):
     # --- other tools ---
 
     @abstractmethod
-    def exchange(self) -> Exchange:
+    def exchange(self) -> RatingsExchange:
         """How ratings are written and read."""
 
     def no_answer(self, value: Value) -> str:

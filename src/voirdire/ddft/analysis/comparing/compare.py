@@ -15,7 +15,7 @@ from voirdire.ddft.analysis.comparability import (
     different_traps,
     incomparability_reasons,
 )
-from voirdire.ddft.analysis.comparing.pairs import UNITS, Pair, Settings, Unit, compare_pair, superiority_of
+from voirdire.ddft.analysis.comparing.pairs import UNITS, ModelPair, PairSettings, Unit, compare_pair, superiority_of
 from voirdire.ddft.analysis.comparing.ranking import RankedModel, ranked_models
 from voirdire.ddft.analysis.comparing.shared import ScoresByModel, read_study
 from voirdire.ddft.analysis.comparing.verdicts import doubts, findings, sorted_models, with_verdicts
@@ -34,7 +34,7 @@ from voirdire.stats.power import clusters_for_swaps
 from voirdire.text.counting import counted, listed
 from voirdire.text.suggestion import suggestion
 
-__all__ = ["CompareError", "Comparison", "Pair", "RankedModel", "compare"]
+__all__ = ["CompareError", "ModelComparison", "ModelPair", "RankedModel", "compare"]
 
 _ON_STANCES = ("ER", "E", "V_E", "V_E_strict")
 _FALLBACK = "K"
@@ -48,7 +48,7 @@ class CompareError(InputError):
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class ModelComparison:
     """What a study's models say when they are compared in pairs."""
 
     asked: str
@@ -58,10 +58,10 @@ class Comparison:
     unit: Unit
     alpha: float
     superiority_of: str
-    """Which score of a turn `Pair.superiority` is about: "FAR, turns 1 to 3"."""
+    """Which score of a turn `ModelPair.superiority` is about: "FAR, turns 1 to 3"."""
     models: tuple[RankedModel, ...]
     """Best value first."""
-    pairs: tuple[Pair, ...]
+    pairs: tuple[ModelPair, ...]
     """Every two models; A comes first in `models`."""
     cautions: tuple[str, ...]
     """What must be said beside anything that is made of these runs."""
@@ -87,7 +87,7 @@ class Comparison:
         return tuple(model for model in self.models if model.unranked is None)
 
     @property
-    def counted_pairs(self) -> tuple[Pair, ...]:
+    def counted_pairs(self) -> tuple[ModelPair, ...]:
         """Every two of these; all pairs where fewer than two models take a rank."""
         return _counted(self.pairs, self.models)
 
@@ -135,7 +135,7 @@ def compare(
     alpha: float = 0.05,
     draws: int = 10_000,
     seed: int = 0,
-) -> Comparison:
+) -> ModelComparison:
     """Compare every two models of one or several runs in a metric.
 
     A pair is compared on the (concept, level, sample, turn) that both were asked and have scored; models of runs that
@@ -159,7 +159,7 @@ def compare(
     study = read_study(runs.scores, runs.without_traps, runs.thresholds)
     _check(study, runs, metric, unit, alpha)
     used = _FALLBACK if metric in _ON_STANCES and _with_stances(study) < 2 else metric
-    settings = Settings(used, _unit(unit), alpha, draws, seed)
+    settings = PairSettings(used, _unit(unit), alpha, draws, seed)
     interim_looks = runs.interim_looks
     _check_whole(interim_looks, used)
     run_of = runs.result_by_model
@@ -195,7 +195,7 @@ def compare(
     first, *others = sentences()
     alike = not differences_in_brief(runs.result_by_path)
     sound = partial(qualified, results=runs.results, alike=alike)
-    return Comparison(
+    return ModelComparison(
         asked=metric,
         metric=used,
         unit=settings.unit,
@@ -215,7 +215,7 @@ def compare(
     )
 
 
-def _counted(pairs: Sequence[Pair], models: Sequence[RankedModel]) -> tuple[Pair, ...]:
+def _counted(pairs: Sequence[ModelPair], models: Sequence[RankedModel]) -> tuple[ModelPair, ...]:
     ranked = {model.model for model in models if model.unranked is None}
     return tuple(pair for pair in pairs if {pair.a, pair.b} <= ranked) if len(ranked) > 1 else tuple(pairs)
 
@@ -304,7 +304,7 @@ def _by_the_paper(runs: Runs, metric: str) -> Iterator[str]:
     yield f"By the paper's thresholds {in_words(metric)} is {listed(values)}."
 
 
-def _on_copies(pairs: Sequence[Pair]) -> Iterator[str]:
+def _on_copies(pairs: Sequence[ModelPair]) -> Iterator[str]:
     """Which pairs are copies, and what they do to the tests."""
     copies = [pair for pair in pairs if pair.copies]
     if not copies:
@@ -319,7 +319,7 @@ def _on_copies(pairs: Sequence[Pair]) -> Iterator[str]:
         )
 
 
-def _smallest_p(pairs: Sequence[Pair], unit: Unit) -> Iterator[str]:
+def _smallest_p(pairs: Sequence[ModelPair], unit: Unit) -> Iterator[str]:
     """That no p could have been smaller; of pairs that can't be decided their own reasons say so."""
     tested = [pair for pair in pairs if pair.p is not None]
     if any(not pair.exact or pair.p != pair.smallest_p or pair.verdict == "cannot be decided" for pair in tested):
@@ -332,12 +332,12 @@ def _smallest_p(pairs: Sequence[Pair], unit: Unit) -> Iterator[str]:
         yield f"{every} is the smallest that {shared} can give, {p:.2g}: only more {unit}s could give a smaller one."
 
 
-def _large_but_unsure(pair: Pair) -> bool:
+def _large_but_unsure(pair: ModelPair) -> bool:
     effect, interval = pair.effect_size, pair.interval
     return effect is not None and abs(effect) >= _LARGE and interval is not None and interval.low <= 0 <= interval.high
 
 
-def _notes(pairs: Sequence[Pair], settings: Settings) -> Iterator[str]:
+def _notes(pairs: Sequence[ModelPair], settings: PairSettings) -> Iterator[str]:
     dropped = [pair for pair in pairs if pair.left_out]
     if dropped:
         most = max(dropped, key=lambda pair: pair.left_out)

@@ -18,7 +18,7 @@ from voirdire.ddft.analysis.comparing.shared import (
     same_scores,
     shared_answers,
 )
-from voirdire.ddft.concept_sums import Answers, Cells, Floats, cells
+from voirdire.ddft.concept_sums import Cells, Floats, ScoredTurns, cells
 from voirdire.ddft.metric_intervals import MIN_CONCEPTS, hidden_reach
 from voirdire.ddft.won_by_silence import compared, measure_with_intervals
 from voirdire.reason_codes import Reason, reason
@@ -49,7 +49,7 @@ _SCORES: dict[str, tuple[Literal["far", "sas"], slice]] = {
 """Which single scores the probability of superiority is about, by metric; FAR of all turns for the others."""
 
 
-class Settings(NamedTuple):
+class PairSettings(NamedTuple):
     """What is compared, and how."""
 
     metric: str
@@ -60,7 +60,7 @@ class Settings(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class ModelPair:
     """What can be said of models A and B. Undefined is `None`, and `reasons` says why."""
 
     a: str
@@ -123,12 +123,12 @@ def compare_pair(
     study: ScoresByModel,
     a: str,
     b: str,
-    settings: Settings,
+    settings: PairSettings,
     doubts: tuple[Reason, ...] = (),
     unlike: tuple[Reason, ...] = (),
     *,
     one_model: bool = False,
-) -> Pair:
+) -> ModelPair:
     """Compare two models, before any correction for the number of pairs; the verdict is still open.
 
     Pairs are formed on (concept, level, sample, turn). The interval adds, by MOVER, what concepts without any variation
@@ -138,12 +138,12 @@ def compare_pair(
     """
     shared = shared_answers(study, (a, b))
     if shared is None:
-        return Pair(a, b, reasons=(*unlike, reason("no_shared_turn")), unlike=unlike)
+        return ModelPair(a, b, reasons=(*unlike, reason("no_shared_turn")), unlike=unlike)
     first, second = shared.answers
     both = (cells(first), cells(second))
     k = len(first.concepts)
     once = np.ones((1, k))
-    pair = Pair(a, b, n_cells=shared.n_cells, n_concepts=k, left_out=shared.left_out)
+    pair = ModelPair(a, b, n_cells=shared.n_cells, n_concepts=k, left_out=shared.left_out)
     if unlike or doubts:
         return replace(pair, reasons=(*unlike, *_few_shared(k, settings), *doubts), unlike=unlike)
     difference = float((metric_of(both[0], settings.metric, once) - metric_of(both[1], settings.metric, once))[0])
@@ -171,7 +171,7 @@ def compare_pair(
     )
 
 
-def _few_shared(concepts: int, settings: Settings) -> Iterator[Reason]:
+def _few_shared(concepts: int, settings: PairSettings) -> Iterator[Reason]:
     """That no test could decide on so few concepts, whatever the models answered."""
     needed = clusters_for_swaps(settings.alpha)
     if settings.unit == "concept" and concepts < needed:
@@ -188,7 +188,7 @@ def _why_undefined(
 
 
 def interval_and_effect(
-    both: tuple[Cells, Cells], difference: float, settings: Settings
+    both: tuple[Cells, Cells], difference: float, settings: PairSettings
 ) -> tuple[Interval | None, float, tuple[Reason, ...]]:
     """Interval and effect size from leaving each concept out of both models, and why there is no interval."""
     k = len(both[0].concepts)
@@ -227,7 +227,7 @@ def _reach(cell: Cells, metric: str, level: float) -> tuple[float, float]:
     return value - interval.low, interval.high - value
 
 
-def swap_cells(a: Answers, b: Answers, settings: Settings) -> tuple[SwapTest, int]:
+def swap_cells(a: ScoredTurns, b: ScoredTurns, settings: PairSettings) -> tuple[SwapTest, int]:
     """The swap test, and how many units it swaps."""
     was_asked: Bools = np.asarray(a.asked.any(axis=(2, 3)))
     by_concept = settings.unit == "concept"
@@ -252,7 +252,7 @@ def superiority_of(metric: str) -> str:
     return f"{score.upper()}, turn {first}" if first == last else f"{score.upper()}, turns {first} to {last}"
 
 
-def _superiority(a: Answers, b: Answers, metric: str) -> float:
+def _superiority(a: ScoredTurns, b: ScoredTurns, metric: str) -> float:
     score, turns = _SCORES.get(metric, ("far", _ALL))
     return superiority(getattr(a, score)[..., turns].ravel(), getattr(b, score)[..., turns].ravel())
 

@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 
 from voirdire.data.json_values import as_plain
-from voirdire.ddft.analysis.comparing.pairs import Settings
+from voirdire.ddft.analysis.comparing.pairs import PairSettings
 from voirdire.ddft.analysis.comparing.shared import ScoresByModel, metric_of, shared_answers
 from voirdire.ddft.concept_sums import Cells, Floats, cells, read_answers
 from voirdire.ddft.metric_labels import in_words
@@ -147,7 +147,7 @@ class RankedModel:
 
 def ranked_models(
     study: ScoresByModel,
-    settings: Settings,
+    settings: PairSettings,
     interim_looks: Mapping[str, InterimLooks] | None = None,
     uneven: Mapping[str, Unevenness] | None = None,
     no_evidence: Collection[str] = (),
@@ -186,7 +186,7 @@ def ranked_models(
     return [ranks.get(each.model, each) for each in alone], notes
 
 
-def _alone(study: ScoresByModel, model: str, settings: Settings, interim: InterimLooks | None) -> RankedModel:
+def _alone(study: ScoresByModel, model: str, settings: PairSettings, interim: InterimLooks | None) -> RankedModel:
     cell = cells(read_answers(study.turns_by_model[model], study.thresholds))
     level = 1 - settings.alpha
     nominal = level if interim is None else interim.nominal_level(level)
@@ -234,7 +234,7 @@ def _goodness(cell: Cells, metric: str, weights: Floats) -> Floats:
 
 
 def _ranks(
-    study: ScoresByModel, alone: dict[str, RankedModel], settings: Settings
+    study: ScoresByModel, alone: dict[str, RankedModel], settings: PairSettings
 ) -> tuple[dict[str, RankedModel], list[str]]:
     """The same with ranks, from a bootstrap of the concepts that all share; nothing where there can be none."""
     shared = shared_answers(study, list(alone))

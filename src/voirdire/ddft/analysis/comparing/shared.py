@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from voirdire.ddft.concept_sums import Answers, Cells, Floats, Totals, cells, checked, read_answers
+from voirdire.ddft.concept_sums import Cells, Floats, ScoredTurns, Totals, cells, checked, read_answers
 from voirdire.ddft.thresholds import PAPER, Thresholds
 from voirdire.ddft.won_by_silence import compared
 from voirdire.stats.comparison import Bools
@@ -19,7 +19,7 @@ from voirdire.stats.comparison import Bools
 _KEYS = ["concept", "level", "sample", "turn"]
 _CELL = "cell"
 _LAYERS = ("asked", "far", "sas", "no_claims", "unscored", "stance")
-"""The arrays of `Answers` by concept, level, sample and turn."""
+"""The arrays of `ScoredTurns` by concept, level, sample and turn."""
 
 
 class ScoresByModel(NamedTuple):
@@ -38,7 +38,7 @@ class ScoresByModel(NamedTuple):
 class Shared(NamedTuple):
     """The turns that several models were all asked, and that all have scored."""
 
-    answers: tuple[Answers, ...]
+    answers: tuple[ScoredTurns, ...]
     """One per model, in one layout: entry by entry they answer the same turn."""
     n_cells: int
     left_out: int
@@ -79,7 +79,7 @@ def shared_answers(study: ScoresByModel, models: Sequence[str]) -> Shared | None
     return Shared(answers, common.size, n_asked - len(models) * common.size)
 
 
-def same_scores(a: Answers, b: Answers) -> bool:
+def same_scores(a: ScoredTurns, b: ScoredTurns) -> bool:
     """Whether two models have the same scores and stances on every turn; laid out alike."""
     return all(np.array_equal(getattr(a, name), getattr(b, name)) for name in ("no_claims", "stance")) and all(
         np.array_equal(getattr(a, name), getattr(b, name), equal_nan=True) for name in ("far", "sas")
@@ -91,7 +91,7 @@ def metric_of(cell: Cells, metric: str, weights: Floats) -> Floats:
     return compared(metric).formula(cell.totals(weights), cell.levels)
 
 
-def difference_under_swaps(a: Answers, b: Answers, swaps: Bools, metric: str) -> Floats:
+def difference_under_swaps(a: ScoredTurns, b: ScoredTurns, swaps: Bools, metric: str) -> Floats:
     """The metric's difference, a - b, after dialogues have been exchanged between the two.
 
     Args:
@@ -106,7 +106,7 @@ def difference_under_swaps(a: Answers, b: Answers, swaps: Bools, metric: str) ->
     return _with_exchanged(a, b, swaps, metric) - _with_exchanged(a, b, ~swaps, metric)
 
 
-def _with_exchanged(a: Answers, b: Answers, swaps: Bools, metric: str) -> Floats:
+def _with_exchanged(a: ScoredTurns, b: ScoredTurns, swaps: Bools, metric: str) -> Floats:
     """The metric of a model that has b's dialogues where `swaps` says so, and a's elsewhere.
 
     A concept enters the totals as a row of sums that depends on its own swaps alone, so each pattern of swaps that a
@@ -124,7 +124,7 @@ def _with_exchanged(a: Answers, b: Answers, swaps: Bools, metric: str) -> Floats
     return compared(metric).formula(Totals(totals.T, summed.places), summed.levels)
 
 
-def _mixed(a: Answers, b: Answers, concept: NDArray[np.intp], exchanged: Bools) -> Answers:
+def _mixed(a: ScoredTurns, b: ScoredTurns, concept: NDArray[np.intp], exchanged: Bools) -> ScoredTurns:
     """Row i is about concept[i], with b's answers at the levels where exchanged[i] is True."""
     where = exchanged[:, :, np.newaxis, np.newaxis]
     layers = {name: np.where(where, getattr(b, name)[concept], getattr(a, name)[concept]) for name in _LAYERS}

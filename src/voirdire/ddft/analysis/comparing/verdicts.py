@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from voirdire.ddft.analysis.comparing.pairs import Pair, Settings, Verdict
+from voirdire.ddft.analysis.comparing.pairs import ModelPair, PairSettings, Verdict
 from voirdire.ddft.analysis.comparing.ranking import LOWER_IS_BETTER, RankedModel
 from voirdire.ddft.metric_labels import FROM_0_TO_1, QUALITIES, in_full, in_words
 from voirdire.ddft.paper_index import LEAST_TURNS
@@ -19,7 +19,7 @@ from voirdire.stats.comparison import holm
 from voirdire.text.counting import counted, listed
 
 
-def with_verdicts(pairs: Sequence[Pair], settings: Settings) -> list[Pair]:
+def with_verdicts(pairs: Sequence[ModelPair], settings: PairSettings) -> list[ModelPair]:
     """The pairs with Holm's correction over all that could be tested, and with their verdicts.
 
     A pair cannot be decided when even the smallest p-values that the tests could have given, of this pair and of all
@@ -34,7 +34,7 @@ def with_verdicts(pairs: Sequence[Pair], settings: Settings) -> list[Pair]:
     ]
 
 
-def _with_verdict(pair: Pair, p_holm: float, reachable: float, tested: int, settings: Settings) -> Pair:
+def _with_verdict(pair: ModelPair, p_holm: float, reachable: float, tested: int, settings: PairSettings) -> ModelPair:
     difference, smallest_p = pair.difference, pair.smallest_p
     if difference is None or smallest_p is None:
         return pair
@@ -94,7 +94,7 @@ def doubts(models: Sequence[RankedModel], metric: str) -> Iterator[Reason]:
 
 def findings(
     models: Sequence[RankedModel],
-    pairs: Sequence[Pair],
+    pairs: Sequence[ModelPair],
     metric: str,
     *,
     unlike: Reason | None = None,
@@ -174,7 +174,7 @@ def called(metric: str, *, brief: bool = False) -> str:
     return in_full(metric, FROM_0_TO_1) if metric in QUALITIES and not brief else in_words(metric)
 
 
-def _unordered(pairs: Sequence[Pair], unlike: Reason | None) -> list[str]:
+def _unordered(pairs: Sequence[ModelPair], unlike: Reason | None) -> list[str]:
     """What is said where no order holds for all models; nothing where one may."""
     apart = [pair for pair in pairs if pair.unlike]
     if apart:
@@ -191,7 +191,7 @@ def _unordered(pairs: Sequence[Pair], unlike: Reason | None) -> list[str]:
 def _findings(
     models: Sequence[RankedModel],
     best: RankedModel,
-    pairs: Sequence[Pair],
+    pairs: Sequence[ModelPair],
     metric: str,
     noun: str,
     *,
@@ -223,7 +223,7 @@ def _findings(
 def _details(
     models: Sequence[RankedModel],
     best: RankedModel,
-    pairs: Sequence[Pair],
+    pairs: Sequence[ModelPair],
     ranked: Sequence[str],
     metric: str,
     noun: str,
@@ -244,13 +244,13 @@ def _details(
             yield f"{model.model} differs from all other {noun}s."
 
 
-def _which(some: Sequence[Pair], pairs: Sequence[Pair]) -> str:
+def _which(some: Sequence[ModelPair], pairs: Sequence[ModelPair]) -> str:
     if len(some) == 1:
         return f"{some[0].a} and {some[0].b} were"
     return "the models of all pairs were" if len(some) == len(pairs) else f"the models of {len(some)} pairs were"
 
 
-def _why_unlike(pairs: Sequence[Pair]) -> str:
+def _why_unlike(pairs: Sequence[ModelPair]) -> str:
     return " and ".join(dict.fromkeys(str(why) for pair in pairs for why in pair.unlike))
 
 
@@ -258,21 +258,21 @@ def _kind(models: Sequence[RankedModel]) -> str:
     return "usable value" if any(each.unranked not in (None, "no value") for each in models) else "value"
 
 
-def _share_no_turn(pairs: Sequence[Pair]) -> str:
+def _share_no_turn(pairs: Sequence[ModelPair]) -> str:
     return f"{_pair_names(pairs)} share no scored turn"
 
 
-def _pair_names(pairs: Sequence[Pair]) -> str:
+def _pair_names(pairs: Sequence[ModelPair]) -> str:
     return "; ".join(f"{pair.a} and {pair.b}" for pair in pairs)
 
 
-def _differing(pairs: Sequence[Pair]) -> Iterator[str]:
+def _differing(pairs: Sequence[ModelPair]) -> Iterator[str]:
     if pairs:
         yield f"These differ on what both were asked: {_pair_names(pairs)}."
 
 
 def _first(
-    models: Sequence[RankedModel], best: RankedModel, pairs: Sequence[Pair], metric: str, noun: str, *, brief: bool
+    models: Sequence[RankedModel], best: RankedModel, pairs: Sequence[ModelPair], metric: str, noun: str, *, brief: bool
 ) -> _Verdict:
     """Which model comes first and how far it is ahead of the next, or that no difference shows."""
     if not best.reliable:
@@ -315,7 +315,7 @@ def _first(
     return _of_the_first(best, f" is the {degree} {QUALITIES[metric]}{of}: {value}", pair)
 
 
-def _why_the_test_decides(pair: Pair, pairs: Sequence[Pair]) -> str:
+def _why_the_test_decides(pair: ModelPair, pairs: Sequence[ModelPair]) -> str:
     """Why no difference shows, or none can, although the interval leaves out 0; nothing where it doesn't."""
     if not _leaves_out_0(pair) or pair.p_holm is None:
         return ""
@@ -335,17 +335,17 @@ _COARSE = 0.001
 """Smallest p-values from here on are worth a word."""
 
 
-def _interval_alone_differs(pair: Pair) -> bool:
+def _interval_alone_differs(pair: ModelPair) -> bool:
     """Whether the interval leaves out 0, and the test supports no difference."""
     return pair.verdict == "indistinguishable" and _leaves_out_0(pair)
 
 
-def _leaves_out_0(pair: Pair) -> bool:
+def _leaves_out_0(pair: ModelPair) -> bool:
     ends = pair.interval
     return ends is not None and not ends.low <= 0 <= ends.high
 
 
-def _of_the_first(best: RankedModel, text: str, pair: Pair) -> _Verdict:
+def _of_the_first(best: RankedModel, text: str, pair: ModelPair) -> _Verdict:
     """What is said of the best model, whose lead may hold on these concepts only."""
     if pair.holds_for_new_concepts:
         return _Verdict(text, best.model)
@@ -361,7 +361,7 @@ def _reach(model: RankedModel, metric: str) -> str:
     return f" ({100 * ends.level:g} % interval {ends.low:z.{digits}f} to {ends.high:z.{digits}f})"
 
 
-def _lead_over_the_next(best: RankedModel, after: RankedModel, pair: Pair | None, metric: str) -> str:
+def _lead_over_the_next(best: RankedModel, after: RankedModel, pair: ModelPair | None, metric: str) -> str:
     """How far the first is from the second, with the interval; nothing where the turns both share say otherwise."""
     if pair is None or pair.difference is None or pair.interval is None:
         return ""
@@ -436,7 +436,7 @@ def _percent(share: float | None) -> str:
     return "none" if share is None else f"{100 * share:.0f} %"
 
 
-def _against_the_best(best: str, pairs: dict[str, Pair]) -> Iterator[str]:
+def _against_the_best(best: str, pairs: dict[str, ModelPair]) -> Iterator[str]:
     only_here = f"Different from {best} on these concepts only, since the interval over concepts holds 0"
     groups = {
         f"Indistinguishable from {best}": [
@@ -452,12 +452,12 @@ def _against_the_best(best: str, pairs: dict[str, Pair]) -> Iterator[str]:
     return (f"{what}: {', '.join(others)}." for what, others in groups.items() if others)
 
 
-def _pairs_of(model: str, pairs: Sequence[Pair]) -> dict[str, Pair]:
+def _pairs_of(model: str, pairs: Sequence[ModelPair]) -> dict[str, ModelPair]:
     """The pairs that a model is in, by the other model."""
     return {pair.b if pair.a == model else pair.a: pair for pair in pairs if model in (pair.a, pair.b)}
 
 
-def _differs_from_all(model: str, pairs: Sequence[Pair]) -> bool:
+def _differs_from_all(model: str, pairs: Sequence[ModelPair]) -> bool:
     return all(pair.holds_for_new_concepts for pair in _pairs_of(model, pairs).values())
 
 

@@ -26,7 +26,7 @@ from voirdire.ddft.analysis.planning.designs import (
 )
 from voirdire.ddft.analysis.planning.material import Effects, Layout, PowerError, effects_of
 from voirdire.ddft.analysis.planning.paper import Resolution, resolution
-from voirdire.ddft.analysis.planning.question import Question, check, checked_metric, notes_of
+from voirdire.ddft.analysis.planning.question import PlanningQuestion, check, checked_metric, notes_of
 from voirdire.ddft.analysis.planning.sources import PUBLISHED, Source, assumed_source, pilot_source, published_source
 from voirdire.ddft.stopping.rule import ON_WHOLE_CONCEPTS
 from voirdire.stats.power import (
@@ -40,8 +40,8 @@ from voirdire.text.counting import counted
 
 __all__ = [
     "Detection",
+    "PlanningQuestion",
     "PowerError",
-    "Question",
     "Rates",
     "Source",
     "assumed_source",
@@ -83,7 +83,7 @@ class Recommendation:
 class Detection:
     """A planned comparison."""
 
-    question: Question
+    question: PlanningQuestion
     metric: str
     source: Source
     components: Components
@@ -134,7 +134,9 @@ class Detection:
         }
 
 
-def plan_detection(question: Question, source: Source, rates: Rates, levels: Sequence[int] = (3, 5)) -> Detection:
+def plan_detection(
+    question: PlanningQuestion, source: Source, rates: Rates, levels: Sequence[int] = (3, 5)
+) -> Detection:
     """Find the designs that tell two models apart.
 
     Args:
@@ -212,7 +214,7 @@ def smallest_shown(
         power: the chance of showing it.
         alpha: of all pairs together.
     """
-    metric = checked_metric(Question(detect=0.1), source)
+    metric = checked_metric(PlanningQuestion(detect=0.1), source)
     pairs = models * (models - 1) // 2
     enough = layout.concepts >= clusters_for_swaps(alpha / pairs)
     variance = components(effects_of(source.material, metric)).variance(layout)
@@ -221,7 +223,7 @@ def smallest_shown(
 
 
 def _recommendation(
-    best: Design, effects: Effects, components: Components, question: Question, estimated: bool
+    best: Design, effects: Effects, components: Components, question: PlanningQuestion, estimated: bool
 ) -> Recommendation:
     layout, alpha = best.layout, question.alpha / question.pairs
     variance = components.variance(layout)
@@ -248,14 +250,14 @@ def _recommendation(
     )
 
 
-def _supported(layout: Layout, question: Question, metric: str, components: Components, own: Layout) -> bool:
+def _supported(layout: Layout, question: PlanningQuestion, metric: str, components: Components, own: Layout) -> bool:
     """Whether the source tells what such a design is worth, or it was asked for."""
     as_repeated = components.level is not None or layout.samples == 1 or question.samples is not None
     as_levelled = metric not in ON_WHOLE_CONCEPTS or layout.levels == own.levels or question.levels is not None
     return as_repeated and as_levelled
 
 
-def _judges(question: Question, components: Components, own: Layout, rates: Rates) -> list[int]:
+def _judges(question: PlanningQuestion, components: Components, own: Layout, rates: Rates) -> list[int]:
     if question.judges:
         if components.judge is None and question.judges != own.judges:
             raise PowerError(

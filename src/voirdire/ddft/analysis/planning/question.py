@@ -23,7 +23,7 @@ WITHOUT_ER = "K"
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class PlanningQuestion:
     """What is to be planned. `None` leaves a number open."""
 
     detect: float
@@ -45,7 +45,7 @@ class Question:
         return self.models * (self.models - 1) // 2
 
 
-def checked_metric(question: Question, source: Source) -> str:
+def checked_metric(question: PlanningQuestion, source: Source) -> str:
     """The metric to plan for.
 
     Raises:
@@ -65,7 +65,7 @@ def checked_metric(question: Question, source: Source) -> str:
     return question.metric
 
 
-def check(question: Question, metric: str) -> None:
+def check(question: PlanningQuestion, metric: str) -> None:
     """Refuse what can't be planned.
 
     Raises:
@@ -88,7 +88,7 @@ def check(question: Question, metric: str) -> None:
 
 
 def notes_of(
-    question: Question,
+    question: PlanningQuestion,
     metric: str,
     source: Source,
     effects: Effects,
@@ -106,12 +106,12 @@ def notes_of(
     ]
 
 
-def _on_cost(question: Question, rates: Rates) -> list[str]:
+def _on_cost(question: PlanningQuestion, rates: Rates) -> list[str]:
     alone = rates.models < question.models
     return ["Calls, money and time are those of the model named with -m alone."] if alone else []
 
 
-def _on_metric(question: Question, metric: str, source: Source) -> list[str]:
+def _on_metric(question: PlanningQuestion, metric: str, source: Source) -> list[str]:
     if question.metric is None and metric == WITHOUT_ER:
         why = "the published scores hold" if source.name == PUBLISHED else "the pilot holds"
         return [
@@ -152,7 +152,7 @@ def _on_concepts(concepts: int) -> list[str]:
     return [f"{packs}; the other {concepts - packaged:,} are YAML files to write."]
 
 
-def _on_design(question: Question, source: Source, best: Design | None) -> list[str]:
+def _on_design(question: PlanningQuestion, source: Source, best: Design | None) -> list[str]:
     alpha = question.alpha / question.pairs
     fewest = clusters_for_swaps(alpha)
     notes = []

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence, Set
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
-from voirdire.ddft.concepts.checking.findings import MIN_FACTS, Finding, Limits, error, warning
+from voirdire.ddft.concepts.checking.findings import MIN_FACTS, BrokenRule, Limits, error, warning
 from voirdire.ddft.concepts.checking.support import carried_facts, support_findings
 from voirdire.records import Concept, Fact
 from voirdire.text.counting import counted
@@ -24,7 +24,7 @@ ONE_THING = "wrong-one-thing"
 _ENDS = (".", '."', ".”", "?", "!")
 
 
-def fact_findings(concept: Concept, limits: Limits) -> Iterator[Finding]:
+def fact_findings(concept: Concept, limits: Limits) -> Iterator[BrokenRule]:
     """What is wrong with a concept's facts."""
     yield from _number(concept, limits)
     yield from _reference_findings(concept, limits)
@@ -64,22 +64,22 @@ def wrong_fault(fact: Fact, true: Set[str], reference: str) -> WrongFault | None
     return None
 
 
-def _number(concept: Concept, limits: Limits) -> Iterator[Finding]:
+def _number(concept: Concept, limits: Limits) -> Iterator[BrokenRule]:
     count = len(concept.facts)
     if count < MIN_FACTS:
         yield error(
             "facts-number", "facts", f"There are {count} facts, too few for a test: write at least {MIN_FACTS}."
         )
     elif count < limits.facts:
-        yield Finding(
+        yield BrokenRule(
             limits.severity, "facts-number", "facts", f"There are {count} facts: write at least {limits.facts}."
         )
 
 
-def _reference_findings(concept: Concept, limits: Limits) -> Iterator[Finding]:
+def _reference_findings(concept: Concept, limits: Limits) -> Iterator[BrokenRule]:
     carried = len(carried_facts(concept))
     if carried < min(limits.carried, len(concept.facts)):
-        yield Finding(
+        yield BrokenRule(
             limits.severity,
             "facts-carried",
             "reference",
@@ -88,7 +88,7 @@ def _reference_findings(concept: Concept, limits: Limits) -> Iterator[Finding]:
         )
 
 
-def _twins(facts: Sequence[Fact], limits: Limits) -> Iterator[Finding]:
+def _twins(facts: Sequence[Fact], limits: Limits) -> Iterator[BrokenRule]:
     """Facts that say the same: the same content words, in whatever order."""
     first_of: dict[tuple[str, ...], str] = {}
     for place, fact in enumerate(facts):
@@ -96,23 +96,23 @@ def _twins(facts: Sequence[Fact], limits: Limits) -> Iterator[Finding]:
         earlier = first_of.setdefault(key, fact.id)
         if earlier != fact.id:
             message = f"Fact {fact.id} says the same as fact {earlier}: remove one, or let it say something else."
-            yield Finding(limits.severity, "facts-twice", f"facts[{place}].text", message)
+            yield BrokenRule(limits.severity, "facts-twice", f"facts[{place}].text", message)
 
 
-def _form(sentence: str, field: str, what: str, limits: Limits) -> Iterator[Finding]:
+def _form(sentence: str, field: str, what: str, limits: Limits) -> Iterator[BrokenRule]:
     count = len(sentence.split())
     if count > MAX_WORDS:
         message = f"{what} has {count} words: shorten it to at most {MAX_WORDS}."
-        yield Finding(limits.severity, "fact-length", field, message)
+        yield BrokenRule(limits.severity, "fact-length", field, message)
     if not sentence.endswith(_ENDS):
         message = f"{what} has no full stop at its end: write a whole sentence."
-        yield Finding(limits.severity, "fact-sentence", field, message)
+        yield BrokenRule(limits.severity, "fact-sentence", field, message)
 
 
-def _wrong(fact: Fact, field: str, true: Set[str], reference: str, limits: Limits) -> Iterator[Finding]:
+def _wrong(fact: Fact, field: str, true: Set[str], reference: str, limits: Limits) -> Iterator[BrokenRule]:
     if not fact.wrong:
         message = f"Fact {fact.id} has no wrong version: write one that is false in one thing."
-        yield Finding(limits.severity, "wrong-missing", field, message)
+        yield BrokenRule(limits.severity, "wrong-missing", field, message)
         return
     yield from _form(fact.wrong, field, f"The wrong version of fact {fact.id}", limits)
     fault = wrong_fault(fact, true, reference)

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from voirdire.data import packaged_files
 from voirdire.data.json_values import as_object
 from voirdire.ddft.concepts.checking.facts import fact_findings
-from voirdire.ddft.concepts.checking.findings import HOUSE, OWN, Finding, Limits, Lines
+from voirdire.ddft.concepts.checking.findings import HOUSE, OWN, BrokenRule, Limits, Lines
 from voirdire.ddft.concepts.checking.rules import (
     instance_findings,
     key_findings,
@@ -46,16 +46,16 @@ class Checked:
     text: str
     concept: Concept | None
     """`None` where the file lacks what makes a concept."""
-    findings: tuple[Finding, ...]
+    findings: tuple[BrokenRule, ...]
     lines: Lines
 
     @property
-    def errors(self) -> list[Finding]:
+    def errors(self) -> list[BrokenRule]:
         """What must be mended."""
         return [finding for finding in self.findings if finding.severity == "error"]
 
     @property
-    def warnings(self) -> list[Finding]:
+    def warnings(self) -> list[BrokenRule]:
         """What makes the test weak."""
         return [finding for finding in self.findings if finding.severity == "warning"]
 
@@ -81,7 +81,7 @@ class CheckedFiles(NamedTuple):
     """Why others can't be read at all."""
 
 
-def check_concept(concept: Concept, limits: Limits = OWN, *, today: date | None = None) -> list[Finding]:
+def check_concept(concept: Concept, limits: Limits = OWN, *, today: date | None = None) -> list[BrokenRule]:
     """What is wrong with a concept, errors first.
 
     Args:
@@ -152,13 +152,13 @@ def check_text(
     return Checked(where, text, concept, (*findings, *check_concept(concept, limits)), lines)
 
 
-def _form_findings(error: ConceptFormError) -> Iterator[Finding]:
+def _form_findings(error: ConceptFormError) -> Iterator[BrokenRule]:
     for fault in error.faults[:MAX_SHOWN]:
         message = str(fault)
-        yield Finding("error", "form", fault.field, message[:1].upper() + message[1:])
+        yield BrokenRule("error", "form", fault.field, message[:1].upper() + message[1:])
     more = len(error.faults) - MAX_SHOWN
     if more > 0:
-        yield Finding(
+        yield BrokenRule(
             "error",
             "form",
             "",
@@ -190,10 +190,10 @@ def _files(path: Path) -> list[Path]:
     return inside
 
 
-def _shared_names(checked: Sequence[Checked]) -> Mapping[str, list[Finding]]:
+def _shared_names(checked: Sequence[Checked]) -> Mapping[str, list[BrokenRule]]:
     """Names that several of the files go by."""
     owners: dict[str, str] = {}
-    findings: dict[str, list[Finding]] = {}
+    findings: dict[str, list[BrokenRule]] = {}
     for file in checked:
         if file.concept is None:
             continue
@@ -201,5 +201,5 @@ def _shared_names(checked: Sequence[Checked]) -> Mapping[str, list[Finding]]:
             earlier = owners.setdefault(name, file.where)
             if earlier != file.where:
                 message = f"{name!r} is also a name of {earlier}: change it in one of the two."
-                findings.setdefault(file.where, []).append(Finding("error", "names", "id", message))
+                findings.setdefault(file.where, []).append(BrokenRule("error", "names", "id", message))
     return findings

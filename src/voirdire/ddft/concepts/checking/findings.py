@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 Severity = Literal["error", "warning"]
 
 
-class Finding(NamedTuple):
+class BrokenRule(NamedTuple):
     """One rule that a concept file breaks."""
 
     severity: Severity
@@ -50,8 +50,8 @@ MIN_FACTS = 3
 MIN_SENTENCES = 5
 """Of a reference: with fewer, there is nothing to take away level by level."""
 
-error = partial(Finding, "error")
-warning = partial(Finding, "warning")
+error = partial(BrokenRule, "error")
+warning = partial(BrokenRule, "warning")
 
 Path = tuple[str | int, ...]
 
@@ -70,7 +70,7 @@ class Lines:
 
         return dict(_starts(yaml.compose(self.text, Loader=yaml.SafeLoader), ()))
 
-    def line_number(self, finding: Finding) -> int | None:
+    def line_number(self, finding: BrokenRule) -> int | None:
         """The line (from 1) of what a finding speaks of, or of what holds it where it is missing."""
         path = _path(finding.field)
         while path and path not in self.starts:

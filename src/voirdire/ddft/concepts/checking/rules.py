@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any
 
-from voirdire.ddft.concepts.checking.findings import MIN_SENTENCES, Finding, Limits, error, warning
+from voirdire.ddft.concepts.checking.findings import MIN_SENTENCES, BrokenRule, Limits, error, warning
 from voirdire.ddft.concepts.loader import KEYS, REQUIRED, unknown_key
 from voirdire.ddft.questions import TRAP_TURN, Ask, interview_setting, question_faults, scripted_question, situation_of
 from voirdire.ddft.traps import TrapError, draw_trap, giveaway_in, trap_seed
@@ -22,13 +22,13 @@ MAX_REJECTED = 2.0
 """Draws rejected per trap above which the lists, or the topics, leave little room."""
 
 
-def trap_findings(concept: Concept, seeds: int = SEEDS) -> Iterator[Finding]:
+def trap_findings(concept: Concept, seeds: int = SEEDS) -> Iterator[BrokenRule]:
     """What is wrong with the fabrications that can be drawn for a concept; without topics there are none to draw."""
     for kind in TRAP_KINDS if concept.topics else ():
         yield from _kind_findings(concept, kind, seeds)
 
 
-def _kind_findings(concept: Concept, kind: TrapKind, seeds: int) -> Iterator[Finding]:
+def _kind_findings(concept: Concept, kind: TrapKind, seeds: int) -> Iterator[BrokenRule]:
     reference = concept.reference.casefold()
     giveaway = giveaway_in(concept.name)  # said once, of the name
     rejected = 0
@@ -84,7 +84,7 @@ _MIN_STEPS = 3
 _MONTHS = tuple("January February March April May June July August September October November December".split())
 
 
-def kind_findings(concept: Concept, limits: Limits, today: date | None = None) -> Iterator[Finding]:
+def kind_findings(concept: Concept, limits: Limits, today: date | None = None) -> Iterator[BrokenRule]:
     """What is wrong with a concept of its kind."""
     if concept.as_of:
         yield from _date(concept, limits, today or date.today())
@@ -102,7 +102,7 @@ def dates_written(day: date) -> tuple[str, ...]:
     return (day.isoformat(), f"{day.day} {month} {day.year}", f"{month} {day.day}, {day.year}")
 
 
-def _date(concept: Concept, limits: Limits, today: date) -> Iterator[Finding]:
+def _date(concept: Concept, limits: Limits, today: date) -> Iterator[BrokenRule]:
     day = date.fromisoformat(concept.as_of)
     if day > today:
         yield error(
@@ -111,10 +111,10 @@ def _date(concept: Concept, limits: Limits, today: date) -> Iterator[Finding]:
     if concept.kind == "current" and not any(written in concept.reference for written in dates_written(day)):
         _, second, _ = dates_written(day)
         message = f"The reference does not state its date: write {second} or {concept.as_of} into it."
-        yield Finding(limits.severity, "as-of", "reference", message)
+        yield BrokenRule(limits.severity, "as-of", "reference", message)
 
 
-def _contested(concept: Concept, limits: Limits) -> Iterator[Finding]:
+def _contested(concept: Concept, limits: Limits) -> Iterator[BrokenRule]:
     for place, fact in enumerate(concept.facts):
         if not fact.position:
             yield error(
@@ -123,7 +123,7 @@ def _contested(concept: Concept, limits: Limits) -> Iterator[Finding]:
                 f"Fact {fact.id} does not say whose view it is: name the holder in its position.",
             )
         elif not _names_whose(fact, concept):
-            yield Finding(
+            yield BrokenRule(
                 limits.severity,
                 "position",
                 f"facts[{place}].text",
@@ -147,7 +147,7 @@ def _names_whose(fact: Fact, concept: Concept) -> bool:
     return any(person.split()[-1].casefold() in fact.text.casefold() for person in people)
 
 
-def _stray_positions(concept: Concept) -> Iterator[Finding]:
+def _stray_positions(concept: Concept) -> Iterator[BrokenRule]:
     for place, fact in enumerate(concept.facts):
         if fact.position:
             yield warning(
@@ -157,13 +157,13 @@ def _stray_positions(concept: Concept) -> Iterator[Finding]:
             )
 
 
-def _practical(concept: Concept, limits: Limits) -> Iterator[Finding]:
+def _practical(concept: Concept, limits: Limits) -> Iterator[BrokenRule]:
     if len(_STEPS.findall(concept.reference)) < _MIN_STEPS:
         message = "The reference gives no order of steps: say what to do first, then, and after that."
-        yield Finding(limits.severity, "steps", "reference", message)
+        yield BrokenRule(limits.severity, "steps", "reference", message)
     if not _SAFETY.search(concept.reference):
         message = "The reference gives no limit of safety: say what one must never do, or only within which bounds."
-        yield Finding(limits.severity, "safety", "reference", message)
+        yield BrokenRule(limits.severity, "safety", "reference", message)
 
 
 PARTS = {
@@ -175,23 +175,23 @@ TOPIC_WORDS = (2, 7)
 _ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*\Z")
 
 
-def key_findings(raw: Mapping[str, Any], limits: Limits) -> Iterator[Finding]:
+def key_findings(raw: Mapping[str, Any], limits: Limits) -> Iterator[BrokenRule]:
     """Keys of a file that nothing reads: a slip of the pen, most often."""
     for key in raw:
         if key not in KEYS:
-            yield Finding(limits.severity, "keys", str(key), _unread(str(key), KEYS))
+            yield BrokenRule(limits.severity, "keys", str(key), _unread(str(key), KEYS))
     for part, known in PARTS.items():
         for place, entry in enumerate(raw[part]):
             for key in entry:
                 if key not in known:
-                    yield Finding(limits.severity, "keys", f"{part}[{place}].{key}", _unread(str(key), known))
+                    yield BrokenRule(limits.severity, "keys", f"{part}[{place}].{key}", _unread(str(key), known))
 
 
 def _unread(key: str, known: Collection[str]) -> str:
     return f"Nothing reads the {unknown_key(key, known)}: rename or remove it."
 
 
-def name_findings(concept: Concept, stem: str | None, limits: Limits) -> Iterator[Finding]:
+def name_findings(concept: Concept, stem: str | None, limits: Limits) -> Iterator[BrokenRule]:
     """What is wrong with id and name. `stem` is the file's name, where there is a file."""
     if not _ID.match(concept.id):
         yield error(
@@ -201,7 +201,7 @@ def name_findings(concept: Concept, stem: str | None, limits: Limits) -> Iterato
         )
     if stem is not None and stem != concept.id:
         message = f"The id {concept.id!r} is not the file's name, {stem!r}: rename one of them."
-        yield Finding(limits.severity, "id", "id", message)
+        yield BrokenRule(limits.severity, "id", "id", message)
     word = giveaway_in(concept.name)
     if word is not None:
         yield error(
@@ -212,15 +212,15 @@ def name_findings(concept: Concept, stem: str | None, limits: Limits) -> Iterato
         )
 
 
-def instance_findings(concept: Concept, limits: Limits) -> Iterator[Finding]:
+def instance_findings(concept: Concept, limits: Limits) -> Iterator[BrokenRule]:
     """What is wrong with the instances: turns 2 and 3 are to be answered from the reference."""
     yield from _enough("instances", "instances", [each.name for each in concept.instances], limits.instances, limits)
     for place, instance in enumerate(concept.instances):
         for message in _instance_faults(instance, concept.reference):
-            yield Finding(limits.severity, "instance", f"instances[{place}]", message)
+            yield BrokenRule(limits.severity, "instance", f"instances[{place}]", message)
 
 
-def scholar_findings(concept: Concept, limits: Limits) -> Iterator[Finding]:
+def scholar_findings(concept: Concept, limits: Limits) -> Iterator[BrokenRule]:
     """What is wrong with the list of people and bodies of the field."""
     yield from _enough("scholars", "scholars", concept.scholars, limits.scholars, limits)
     for place, name in enumerate(concept.scholars):
@@ -232,34 +232,34 @@ def scholar_findings(concept: Concept, limits: Limits) -> Iterator[Finding]:
             )
 
 
-def topic_findings(concept: Concept, limits: Limits) -> Iterator[Finding]:
+def topic_findings(concept: Concept, limits: Limits) -> Iterator[BrokenRule]:
     """What is wrong with the topics: they must read well inside a trap and not give it away."""
     yield from _enough("topics", "topics", concept.topics, limits.topics, limits)
     least, most = TOPIC_WORDS
     for place, topic in enumerate(concept.topics):
         field = f"topics[{place}]"
         if not least <= len(topic.split()) <= most:
-            yield Finding(
+            yield BrokenRule(
                 limits.severity,
                 "topics",
                 field,
                 f"{topic!r} has {counted(len(topic.split()), 'word')}: use {least} to {most}.",
             )
         if topic.endswith("."):
-            yield Finding(
+            yield BrokenRule(
                 limits.severity, "topics", field, f"{topic!r} ends in a full stop: make it a noun phrase without one."
             )
         word = giveaway_in(topic)
         if word is not None:
             message = f"The word {word!r} in {topic!r} gives a fabrication away: use another word."
-            yield Finding(limits.severity, "topics", field, message)
+            yield BrokenRule(limits.severity, "topics", field, message)
 
 
-def real_findings(concept: Concept, limits: Limits) -> Iterator[Finding]:
+def real_findings(concept: Concept, limits: Limits) -> Iterator[BrokenRule]:
     """What is wrong with the lists of real papers, events and laws."""
     for kind in concept.real:
         if kind not in REAL_KINDS:
-            yield Finding(
+            yield BrokenRule(
                 limits.severity,
                 "real",
                 f"real.{kind}",
@@ -287,14 +287,14 @@ def _instance_faults(instance: Instance, reference: str) -> Iterator[str]:
         yield f"The reference lacks {instance.person}, of the instance {instance.name!r}: add or correct the name."
 
 
-def _enough(rule: str, field: str, entries: Sequence[str], minimum: int, limits: Limits) -> Iterator[Finding]:
+def _enough(rule: str, field: str, entries: Sequence[str], minimum: int, limits: Limits) -> Iterator[BrokenRule]:
     if len(entries) < minimum:
         severity = "error" if rule in REQUIRED and not entries else limits.severity
         message = f"{field} has {counted(len(entries), 'entry', 'entries')}, fewer than the {minimum} wanted: "
-        yield Finding(severity, rule, field, f"{message}add {minimum - len(entries)}.")
+        yield BrokenRule(severity, rule, field, f"{message}add {minimum - len(entries)}.")
     folded = [entry.casefold() for entry in entries]
     for name in sorted({entry for entry in entries if folded.count(entry.casefold()) > 1}):
-        yield Finding(
+        yield BrokenRule(
             limits.severity, rule, field, f"{name!r} stands in {field} more than once: remove the repetition."
         )
 
@@ -311,7 +311,7 @@ _OPENER = re.compile(
 _NO_REFERENT = re.compile(r"It (?:is|was|can be|has been) (?:\w+ )?(?:that|to|when|where|who)\b")
 
 
-def reference_findings(concept: Concept, limits: Limits) -> Iterator[Finding]:
+def reference_findings(concept: Concept, limits: Limits) -> Iterator[BrokenRule]:
     """What is wrong with a concept's reference."""
     text = concept.reference
     sentences = [sentence.text for sentence in split_sentences(text)]
@@ -337,10 +337,10 @@ def opens_dependent(sentence: str) -> str | None:
     return opener.group(0) if opener and not _NO_REFERENT.match(sentence) else None
 
 
-def _length(text: str, limits: Limits) -> Iterator[Finding]:
+def _length(text: str, limits: Limits) -> Iterator[BrokenRule]:
     count, (least, most) = len(text.split()), limits.words
     if not least <= count <= most:
-        yield Finding(
+        yield BrokenRule(
             limits.severity,
             "reference-length",
             "reference",
@@ -350,10 +350,10 @@ def _length(text: str, limits: Limits) -> Iterator[Finding]:
     paragraphs = len(text.split("\n\n"))
     if paragraphs < limits.paragraphs:
         message = f"The reference has {counted(paragraphs, 'paragraph')}: divide it into at least {limits.paragraphs}."
-        yield Finding(limits.severity, "reference-paragraphs", "reference", message)
+        yield BrokenRule(limits.severity, "reference-paragraphs", "reference", message)
 
 
-def _alone(sentence: str) -> Iterator[Finding]:
+def _alone(sentence: str) -> Iterator[BrokenRule]:
     opener = opens_dependent(sentence)
     if opener is not None:
         yield warning(

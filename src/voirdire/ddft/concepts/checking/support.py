@@ -10,7 +10,7 @@ import math
 import re
 from collections.abc import Iterator
 
-from voirdire.ddft.concepts.checking.findings import Finding, warning
+from voirdire.ddft.concepts.checking.findings import BrokenRule, warning
 from voirdire.detectors.lexical import LexicalDetector, novelty_index
 from voirdire.evidence import ContextIndex, Contradiction, find_contradictions
 from voirdire.records import Concept, Fact
@@ -19,7 +19,7 @@ _SEPARATED = re.compile(r"(?<![\d,.])\d{1,3}(?:[,\u00a0\u202f]\d{3})+(?!,?\d|\.\
 """A number with separators between thousands: 9,000 is 9000."""
 
 
-def support_findings(concept: Concept) -> Iterator[Finding]:
+def support_findings(concept: Concept) -> Iterator[BrokenRule]:
     """A warning for each fact that the reference contradicts or does not support."""
     index = ContextIndex.from_context(concept.reference)
     detector = LexicalDetector(contradiction=False)

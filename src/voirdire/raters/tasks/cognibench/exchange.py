@@ -23,7 +23,7 @@ from voirdire.raters.exchange.label_studio_form import (
 )
 from voirdire.raters.exchange.records import ExportPlan, FileRatings
 from voirdire.raters.records import Document, Item, Project
-from voirdire.raters.tasks.base import Column, Exchange, OwnForm, Work
+from voirdire.raters.tasks.base import Column, OwnForm, RatingsExchange, Work
 from voirdire.raters.tasks.cognibench import ladder
 from voirdire.raters.tasks.cognibench.ladder import CHOICES, outcome, walk
 
@@ -146,7 +146,7 @@ def _read_released(path: Path, project: Project) -> FileRatings:
     return read_labels(path, project)
 
 
-EXCHANGE = Exchange(
+EXCHANGE = RatingsExchange(
     check=check,
     columns=(Column("label", "word"), Column("reason", "text"), Column("steps", "json")),
     needed="label",

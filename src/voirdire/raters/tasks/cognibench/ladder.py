@@ -51,7 +51,7 @@ Path = tuple[tuple[str, str], ...]
 """(question, answer), from the first question on."""
 
 
-class Step(NamedTuple):
+class AnsweredQuestion(NamedTuple):
     """An answered question."""
 
     question: str
@@ -63,7 +63,7 @@ class Step(NamedTuple):
 class LadderState(NamedTuple):
     """How the ladder stands."""
 
-    steps: tuple[Step, ...]
+    steps: tuple[AnsweredQuestion, ...]
     question: str | None
     """The next one; `None` once there is a label."""
     label: Label | None
@@ -75,7 +75,7 @@ class LadderState(NamedTuple):
         """The steps without their rows."""
         return tuple((step.question, step.answer) for step in self.steps)
 
-    def answered(self, question: str) -> Step | None:
+    def answered(self, question: str) -> AnsweredQuestion | None:
         """The step that answers a question, if there is one."""
         return next((step for step in self.steps if step.question == question), None)
 
@@ -90,10 +90,12 @@ def state_of(rows: Sequence[Row], mode: Mode = "sequential") -> LadderState:
         rows: those that stand, oldest first; body of a step: "question", "answer" and, where it was written, "reason".
         mode: the ladder, or the class directly.
     """
-    steps: list[Step] = []
+    steps: list[AnsweredQuestion] = []
     reason = ""
     for row in rows:
-        if row.kind == STEP and _answer(steps, Step(row.body["question"], row.body["answer"], row.seq), mode):
+        if row.kind == STEP and _answer(
+            steps, AnsweredQuestion(row.body["question"], row.body["answer"], row.seq), mode
+        ):
             reason = row.body.get("reason", reason)
         elif row.kind == REASON:
             reason = row.body["reason"]
@@ -122,7 +124,7 @@ def first_difference(path: Sequence[Sequence[str]], other: Sequence[Sequence[str
     return next((question for question, answer in path if answers.get(question, answer) != answer), None)
 
 
-def _answer(steps: list[Step], step: Step, mode: Mode) -> bool:
+def _answer(steps: list[AnsweredQuestion], step: AnsweredQuestion, mode: Mode) -> bool:
     """Take a step in: the next one, or an earlier one anew. Whether it fits."""
     if step.answer not in CHOICES.get(step.question, ()):
         return False
@@ -138,6 +140,6 @@ def _answer(steps: list[Step], step: Step, mode: Mode) -> bool:
     return True
 
 
-def _after(steps: Sequence[Step], mode: Mode) -> tuple[str | None, Label | None]:
+def _after(steps: Sequence[AnsweredQuestion], mode: Mode) -> tuple[str | None, Label | None]:
     """The next question, or the label."""
     return outcome(steps[-1].question, steps[-1].answer) if steps else (_FIRST[mode], None)

@@ -15,8 +15,8 @@ from voirdire.documents.cells import plain_table
 from voirdire.documents.document import Section
 from voirdire.raters.agreement.agreement import PER, Counts, Workload, count_statements, workload
 from voirdire.raters.agreement.measures import (
+    AgreementFigure,
     Coefficient,
-    Figure,
     Floats,
     Table,
     ac,
@@ -45,7 +45,7 @@ class ModeComparison:
 
     sequential: Workload
     independent: Workload
-    differences: dict[str, Figure]
+    differences: dict[str, AgreementFigure]
     """Sequential minus independent: "agreement", "alpha", "AC1" (over all seven classes); per 500 statements
     "questions", "while rating", "afterwards". Intervals leave out a group in both projects at a time."""
     published: dict[Mode, WorkloadLine]
@@ -140,7 +140,7 @@ def _texts(project: Project, table: Table) -> dict[tuple[str, str], str]:
     return result
 
 
-def _differences(one: _Side, other: _Side) -> dict[str, Figure]:
+def _differences(one: _Side, other: _Side) -> dict[str, AgreementFigure]:
     coefficients: dict[str, Coefficient] = {
         "agreement": percent,
         "alpha": alpha("nominal"),
@@ -158,7 +158,7 @@ def _differences(one: _Side, other: _Side) -> dict[str, Figure]:
     return result | {name: _difference(one, other, _of_counts(statistic)) for name, statistic in counted.items()}
 
 
-def _difference(one: _Side, other: _Side, figure: Callable[[_Side, Bools], float]) -> Figure:
+def _difference(one: _Side, other: _Side, figure: Callable[[_Side, Bools], float]) -> AgreementFigure:
     groups = np.concatenate([one.table.groups, other.table.groups])
     border = len(one.table.items)
 
@@ -176,7 +176,7 @@ def _of_counts(numbers: Callable[[Counts], Floats]) -> Callable[[_Side, Bools], 
     return lambda side, left_in: PER * float(numbers(side.counts)[left_in].mean()) if left_in.any() else math.nan
 
 
-def _sentence(name: str, unit: str, figure: Figure) -> str:
+def _sentence(name: str, unit: str, figure: AgreementFigure) -> str:
     times = 100 if name == "agreement" else 1
     if figure.value is None or figure.low is None or figure.high is None:
         return f"Of the difference in {name} nothing can be said: {(figure.reason or '').lower()}"

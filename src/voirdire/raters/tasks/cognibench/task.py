@@ -16,8 +16,6 @@ from voirdire.raters.tasks.base import (
     ASSUMED,
     DrawOptions,
     Effort,
-    Exchange,
-    Figure,
     Judgements,
     Materials,
     ModesCompared,
@@ -25,7 +23,9 @@ from voirdire.raters.tasks.base import (
     Nouns,
     Phase,
     PublishedWorkload,
+    RatingsExchange,
     Scale,
+    SourcedRange,
     Task,
     Value,
     Work,
@@ -165,7 +165,7 @@ class CognibenchTask(Task):
         agreement, questions = PUBLISHED[mode].agreement, PUBLISHED[mode].questions
         return Effort(
             # A context of the release has 685 words on average, an answer 9.4 sentences: reading takes 18 s of these.
-            phases=(Phase("statements", None, Figure(30.0, 75.0, ASSUMED)),),
+            phases=(Phase("statements", None, SourcedRange(30.0, 75.0, ASSUMED)),),
             disagreement=known(
                 round(1 - agreement, 4), f"CogniBench, table 1: {100 * agreement:.2f} % agreement, {mode}"
             ),
@@ -195,7 +195,7 @@ class CognibenchTask(Task):
 
         return compare_modes(*((project, other) if project.settings.mode == self.modes[0] else (other, project)))
 
-    def exchange(self) -> Exchange:
+    def exchange(self) -> RatingsExchange:
         """See `exchange`."""
         from voirdire.raters.tasks.cognibench.exchange import EXCHANGE
 

@@ -19,7 +19,7 @@ from voirdire.raters.exchange.label_studio_form import (
     result,
 )
 from voirdire.raters.records import Document, Item
-from voirdire.raters.tasks.base import Column, Exchange, Work
+from voirdire.raters.tasks.base import Column, RatingsExchange, Work
 from voirdire.records import STANCES
 
 FIELDS = ("far", "sas", "no_claims", "stance", "comment")
@@ -116,7 +116,7 @@ def _value_of(answers: Answers, document: Document, item: Item) -> dict[str, Any
     }
 
 
-EXCHANGE = Exchange(
+EXCHANGE = RatingsExchange(
     check=check,
     columns=(
         Column("far", "number"),

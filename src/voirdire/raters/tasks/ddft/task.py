@@ -15,15 +15,15 @@ from voirdire.raters.tasks.base import (
     ASSUMED,
     DrawOptions,
     Effort,
-    Exchange,
-    Figure,
     Judgements,
     Materials,
     NewRow,
     Nouns,
     Phase,
+    RatingsExchange,
     Scale,
     ScoreScale,
+    SourcedRange,
     Task,
     Value,
     Work,
@@ -57,8 +57,8 @@ _KEYS: dict[str, str] = {
 }
 """What a single key chooses, of whichever question is at hand: 7 is 0.7 on both scales."""
 _EFFORT = Effort(
-    phases=(Phase("turns", None, Figure(60.0, 180.0, ASSUMED)),),
-    disagreement=Figure(0.1, 0.3, ASSUMED),
+    phases=(Phase("turns", None, SourcedRange(60.0, 180.0, ASSUMED)),),
+    disagreement=SourcedRange(0.1, 0.3, ASSUMED),
     pay=known(10.0, "DDFT paper, its estimate for experts: per evaluation"),
 )
 
@@ -203,7 +203,7 @@ class DdftTask(Task):
             ScoreScale("SAS", lambda value: value["sas"], 1.0),
         )
 
-    def exchange(self) -> Exchange:
+    def exchange(self) -> RatingsExchange:
         """See `exchange`."""
         from voirdire.raters.tasks.ddft.exchange import EXCHANGE
 

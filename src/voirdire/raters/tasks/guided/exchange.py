@@ -22,7 +22,7 @@ from voirdire.raters.exchange.label_studio_form import (
     result,
 )
 from voirdire.raters.records import Document, Item, Refused
-from voirdire.raters.tasks.base import Column, Exchange, OwnForm, Work
+from voirdire.raters.tasks.base import Column, OwnForm, RatingsExchange, Work
 from voirdire.raters.tasks.guided import evaluation, inspect_scores, statements
 from voirdire.raters.tasks.guided.guide import DONE, FIRST, SECOND, TIE
 from voirdire.raters.tasks.guided.values import OUTPUT, without_punctuation
@@ -35,7 +35,7 @@ _SPAN = (Column("start", "whole"), Column("end", "whole"), Column("label", "word
 _EVIDENCE = (Column("part", "word"), Column("start", "whole"), Column("end", "whole"))
 
 
-def exchange_of(task: GuidedTask) -> Exchange:
+def exchange_of(task: GuidedTask) -> RatingsExchange:
     """How ratings of a task look elsewhere."""
     column = task.answer_column
     pair, spans = task.kind == "preference", task.kind == "spans"
@@ -60,7 +60,7 @@ def exchange_of(task: GuidedTask) -> Exchange:
             value["order"] = [first, SECOND if first == FIRST else FIRST]
         return value
 
-    return Exchange(
+    return RatingsExchange(
         check=check,
         columns=(
             Column("status", "word"),

@@ -18,15 +18,15 @@ from voirdire.raters.tasks.base import (
     Column,
     DrawOptions,
     Effort,
-    Exchange,
-    Figure,
     Judgements,
     Materials,
     NewRow,
     Nouns,
     Phase,
+    RatingsExchange,
     Scale,
     SettledRatings,
+    SourcedRange,
     Task,
     Value,
     Work,
@@ -348,7 +348,8 @@ class GuidedTask(Task):
     def effort(self, mode: Mode) -> Effort:
         """Assumptions."""
         return Effort(
-            phases=(Phase("answers", None, Figure(*self.seconds, ASSUMED)),), disagreement=Figure(0.1, 0.35, ASSUMED)
+            phases=(Phase("answers", None, SourcedRange(*self.seconds, ASSUMED)),),
+            disagreement=SourcedRange(0.1, 0.35, ASSUMED),
         )
 
     def warnings(self, rater: str, ratings: Sequence[Rating]) -> Iterator[RaterWarning]:
@@ -385,12 +386,12 @@ class GuidedTask(Task):
         )
 
     @cached_property
-    def _exchange(self) -> Exchange:
+    def _exchange(self) -> RatingsExchange:
         from voirdire.raters.tasks.guided.exchange import exchange_of
 
         return exchange_of(self)
 
-    def exchange(self) -> Exchange:
+    def exchange(self) -> RatingsExchange:
         """See `exchange.exchange_of`."""
         return self._exchange
 

@@ -9,7 +9,7 @@ from typing import Any
 from voirdire.integrity import IntegrityError, load_taxonomy
 from voirdire.raters.records import Refused, Row
 from voirdire.raters.tasks.base import NewRow, Work
-from voirdire.raters.tasks.integrity.deduction import KINDS, Mark, State, fold
+from voirdire.raters.tasks.integrity.deduction import KINDS, PickedViolation, State, fold
 
 OMITTED = "omitted:"
 """Before the id of a fact: the name of its box in the form of omissions."""
@@ -157,7 +157,7 @@ _ACTIONS: Mapping[str, Callable[[Work, State, Mapping[str, str]], NewRow]] = {
 }
 
 
-def _current(state: State, form: Mapping[str, str]) -> Mark:
+def _current(state: State, form: Mapping[str, str]) -> PickedViolation:
     number = _whole(form, "violation")
     mark = None if number is None else state.mark(number)
     if mark is None:
@@ -165,7 +165,7 @@ def _current(state: State, form: Mapping[str, str]) -> Mark:
     return mark
 
 
-def _sentence(state: State, form: Mapping[str, str], former: Mark | None) -> int:
+def _sentence(state: State, form: Mapping[str, str], former: PickedViolation | None) -> int:
     """The one named, or else the one that the violation stands in, or else the one at hand."""
     if form.get("sentence"):
         place = _whole(form, "sentence")
@@ -216,7 +216,7 @@ def _fact(state: State, form: Mapping[str, str]) -> str | None:
     return fact
 
 
-def _same(mark: Mark, body: Mapping[str, Any]) -> bool:
+def _same(mark: PickedViolation, body: Mapping[str, Any]) -> bool:
     return (mark.type, mark.sentence, mark.span, mark.fact) == tuple(
         body[field] for field in ("type", "sentence", "span", "fact")
     )

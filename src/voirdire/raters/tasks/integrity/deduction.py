@@ -25,7 +25,7 @@ _PLACES = ("sentence", "omissions", "finish", "second_look")
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class PickedViolation:
     """A violation that a rater has picked."""
 
     id: int
@@ -53,7 +53,7 @@ class State:
     facts: tuple[EstablishedFact, ...]
     sentences: tuple[str, ...]
     holistic: int | None
-    marks: tuple[Mark, ...]
+    marks: tuple[PickedViolation, ...]
     """Those that stand, in the order in which they were first added."""
     done: frozenset[int]
     """Sentences that are done."""
@@ -81,7 +81,7 @@ class State:
         """Whether deduction and impression lie more than 10 points apart."""
         return self.holistic is not None and abs(self.score.score - self.holistic) > LIMIT
 
-    def mark(self, number: int) -> Mark | None:
+    def mark(self, number: int) -> PickedViolation | None:
         """The violation of this id, if it stands."""
         return next((mark for mark in self.marks if mark.id == number), None)
 
@@ -149,7 +149,7 @@ def first_open(done: Iterable[int], count: int) -> int:
     return next((place for place in range(count) if place not in known), count)
 
 
-def _marks(rows: Iterable[Row]) -> tuple[Mark, ...]:
+def _marks(rows: Iterable[Row]) -> tuple[PickedViolation, ...]:
     """By id, the last row decides: a removal, or the violation as it was last put."""
     last: dict[int, Row] = {}
     flags: dict[int, Row] = {}
@@ -161,9 +161,9 @@ def _marks(rows: Iterable[Row]) -> tuple[Mark, ...]:
     return tuple(_mark(number, row, flags.get(number)) for number, row in last.items() if row.kind == "violation")
 
 
-def _mark(number: int, row: Row, flag: Row | None) -> Mark:
+def _mark(number: int, row: Row, flag: Row | None) -> PickedViolation:
     body = row.body
-    return Mark(
+    return PickedViolation(
         id=number,
         seq=row.seq,
         type=body["type"],

@@ -37,9 +37,9 @@ from voirdire.raters.exchange.label_studio_form import (
     result,
 )
 from voirdire.raters.records import Document, Item
-from voirdire.raters.tasks.base import Column, Exchange, Value, Work
+from voirdire.raters.tasks.base import Column, RatingsExchange, Value, Work
 from voirdire.raters.tasks.integrity.deduction import RATER as SOURCE
-from voirdire.raters.tasks.integrity.deduction import Mark, State, facts_of
+from voirdire.raters.tasks.integrity.deduction import PickedViolation, State, facts_of
 from voirdire.raters.tasks.integrity.rating import value_of
 
 FIELDS = ("holistic", "violations", "score", "band", "ambiguous", "note", "second_look", "omissible")
@@ -60,7 +60,7 @@ def check(value: Mapping[str, Any], work: Work) -> dict[str, Any]:
     check_names(value, FIELDS)
     facts = facts_of(work)
     violations = sequence("violations", value.get("violations", []))
-    marks: list[Mark] = []
+    marks: list[PickedViolation] = []
     omissions: list[Violation] = []
     for place, each in enumerate(violations):
         field = f"violations[{place}]"
@@ -83,7 +83,7 @@ def check(value: Mapping[str, Any], work: Work) -> dict[str, Any]:
 
 def _state(
     value: Mapping[str, Any],
-    marks: Sequence[Mark],
+    marks: Sequence[PickedViolation],
     omissions: Sequence[Violation],
     facts: tuple[EstablishedFact, ...],
     work: Work,
@@ -128,7 +128,7 @@ def _type(field: str, value: Any) -> ViolationType:
     return kind
 
 
-def _mark(field: str, kind: ViolationType, fields: Mapping[str, Any], work: Work, number: int) -> Mark:
+def _mark(field: str, kind: ViolationType, fields: Mapping[str, Any], work: Work, number: int) -> PickedViolation:
     body = work.document.body
     if fields.get("sentence") is None:
         raise FieldError(f"{field}.sentence", "is missing: only omissions concern the whole response")
@@ -139,7 +139,7 @@ def _mark(field: str, kind: ViolationType, fields: Mapping[str, Any], work: Work
     span = sentence if fields.get("span") is None else text(f"{field}.span", fields["span"])
     if not span or span not in sentence:
         raise FieldError(f"{field}.span", f"does not stand in sentence {place} (counted from 0)")
-    return Mark(
+    return PickedViolation(
         id=number,
         seq=number,
         type=kind.name,
@@ -350,7 +350,7 @@ def _gather(fields: Mapping[str, Any]) -> Mapping[str, Any]:
     return {**own, "second_look": look if "score_before" in look else None}
 
 
-EXCHANGE = Exchange(
+EXCHANGE = RatingsExchange(
     check=check,
     columns=(
         Column("holistic", "whole"),

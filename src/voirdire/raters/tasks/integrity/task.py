@@ -16,8 +16,6 @@ from voirdire.raters.tasks.base import (
     ASSUMED,
     DrawOptions,
     Effort,
-    Exchange,
-    Figure,
     Findings,
     Impression,
     Judgements,
@@ -26,8 +24,10 @@ from voirdire.raters.tasks.base import (
     NewRow,
     Nouns,
     Phase,
+    RatingsExchange,
     Scale,
     ScoreScale,
+    SourcedRange,
     Task,
     Value,
     Work,
@@ -137,11 +137,11 @@ _MINUTE = 60.0
 _GUIDE = 'the guide, "Calibration Process"'  # its last trial is the 30th; later ones are counted with the last phase
 _EFFORT = Effort(
     phases=(
-        Phase("trials 1-5", 5, Figure(25 * _MINUTE, 30 * _MINUTE, _GUIDE)),
-        Phase("trials 6-15", 10, Figure(18 * _MINUTE, 22 * _MINUTE, _GUIDE)),
-        Phase("trials from 16 on", None, Figure(15 * _MINUTE, 20 * _MINUTE, _GUIDE)),
+        Phase("trials 1-5", 5, SourcedRange(25 * _MINUTE, 30 * _MINUTE, _GUIDE)),
+        Phase("trials 6-15", 10, SourcedRange(18 * _MINUTE, 22 * _MINUTE, _GUIDE)),
+        Phase("trials from 16 on", None, SourcedRange(15 * _MINUTE, 20 * _MINUTE, _GUIDE)),
     ),
-    disagreement=Figure(0.1, 0.4, ASSUMED),
+    disagreement=SourcedRange(0.1, 0.4, ASSUMED),
     expected=True,
 )
 
@@ -234,7 +234,7 @@ class IntegrityTask(Task):
         taxonomy = load_taxonomy()
         return Findings(lambda value: marks_of(violations_of(value, taxonomy), taxonomy), _impression)
 
-    def exchange(self) -> Exchange:
+    def exchange(self) -> RatingsExchange:
         """See `exchange`."""
         from voirdire.raters.tasks.integrity.exchange import EXCHANGE
 

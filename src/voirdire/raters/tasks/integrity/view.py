@@ -11,7 +11,7 @@ from voirdire.integrity.scoring import Charge
 from voirdire.integrity.taxonomy import ViolationType, load_taxonomy
 from voirdire.raters.tasks.base import Work
 from voirdire.raters.tasks.integrity.actions import OMITTED, QUESTIONS
-from voirdire.raters.tasks.integrity.deduction import LIMIT, Mark, State, fold
+from voirdire.raters.tasks.integrity.deduction import LIMIT, PickedViolation, State, fold
 from voirdire.raters.tasks.integrity.rating import Value, differ, unmatched_violations, value_of
 from voirdire.text.counting import counted
 
@@ -175,11 +175,11 @@ def _tally(state: State) -> dict[str, Any]:
 
 def _violations(state: State) -> list[dict[str, Any]]:
     texts = {fact.id: fact.text for fact in state.facts}
-    marks: list[Mark | None] = [*state.marks, *[None] * len(state.omitted or ())]
+    marks: list[PickedViolation | None] = [*state.marks, *[None] * len(state.omitted or ())]
     return [_charge_view(charge, mark, texts) for charge, mark in zip(state.score.charges, marks, strict=True)]
 
 
-def _charge_view(charge: Charge, mark: Mark | None, texts: Mapping[str, str]) -> dict[str, Any]:
+def _charge_view(charge: Charge, mark: PickedViolation | None, texts: Mapping[str, str]) -> dict[str, Any]:
     fact = charge.violation.fact
     return {
         "id": None if mark is None else mark.id,
