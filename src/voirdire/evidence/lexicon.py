@@ -37,8 +37,10 @@ class Lexicon:
     """One of them in a clause that goes on to the end of a text in lower case."""
     negating: frozenset[str]
     """Keys: fail, lack, deny."""
+    faint: frozenset[str]
+    """Negators that leave a little: hardly, seldom."""
     scarce: frozenset[str]
-    """Negators that speak of quantity."""
+    """Negators that speak of quantity, the faint ones among them."""
     half_negators: frozenset[str]
     """Words that may repeat a negation: unlikely, despite, prevent."""
     softened: frozenset[str]
@@ -102,16 +104,19 @@ def _lists() -> dict[str, Any]:
 def lexicon() -> Lexicon:
     """Read the lists; the first time only."""
     lists = _lists()
+    faint = lists["faint"].split()
+    negators = [*lists["negators"].split(), *faint]
     opposites: dict[str, list[tuple[int, int]]] = {}
     for pair, line in enumerate(lists["opposites"]):
         for side, words in enumerate(line.split(" | ")):
             for key in dict.fromkeys(_term(word) for word in words.split()):
                 opposites.setdefault(key, []).append((pair, side))
     return Lexicon(
-        negators=frozenset(lists["negators"].split()),
-        negator=re.compile(rf"\b(?:{'|'.join(lists['negators'].split())}|\w+n['’]t)\b(?=[^,;:.()]*$)"),
+        negators=frozenset(negators),
+        negator=re.compile(rf"\b(?:{'|'.join(negators)}|\w+n['’]t)\b(?=[^,;:.()]*$)"),
         negating=_keys(lists["negating"]),
-        scarce=frozenset(lists["scarce"].split()),
+        faint=frozenset(faint),
+        scarce=frozenset([*lists["scarce"].split(), *faint]),
         half_negators=_keys(lists["half_negators"]),
         softened=frozenset(lists["softened"].split()),
         softened_before_than=frozenset(lists["softened_before_than"].split()),

@@ -8,6 +8,7 @@ from functools import cache
 from typing import cast
 
 from voirdire.data import packaged_files
+from voirdire.evidence.lexicon import lexicon
 from voirdire.text.overlap import stem
 from voirdire.text.phrases import any_phrase
 
@@ -15,7 +16,7 @@ from voirdire.text.phrases import any_phrase
 @cache
 def phrases(name: str) -> re.Pattern[str]:
     """The pattern of one list of `lexicon.yaml`."""
-    return any_phrase(*cast("list[str]", _lexicon()[name]))
+    return any_phrase(*cast("list[str]", _lexicon()[name]), **_lists_of_the_engine())
 
 
 @cache
@@ -44,6 +45,19 @@ def family(root: str) -> str:
 def families(stems: Iterable[str]) -> frozenset[str]:
     """The families of stems."""
     return frozenset(family(stem(each)) for each in stems)
+
+
+@cache
+def _lists_of_the_engine() -> dict[str, str]:
+    """Alternatives by the name of the list."""
+    engine = lexicon()
+    lists = {
+        "faint": engine.faint,
+        "only": [word for word, quantity in engine.quantity.items() if quantity == "only"],
+        "limiting": engine.limiting,
+        "reaching": engine.reaching,
+    }
+    return {name: "|".join(sorted(words)) for name, words in lists.items()}
 
 
 @cache

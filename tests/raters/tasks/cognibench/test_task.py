@@ -8,7 +8,7 @@ from tests.raters.tasks.cognibench.helpers import ANSWER, STATEMENTS, answered, 
 from voirdire.detectors.records import LABELS
 from voirdire.raters.records import Refused, Settings
 from voirdire.raters.tasks import open_task
-from voirdire.raters.tasks.cognibench.guideline import question_view
+from voirdire.raters.tasks.cognibench.guideline import class_of, question_view
 from voirdire.raters.tasks.cognibench.ladder import CHOICES, walk
 from voirdire.raters.tasks.cognibench.task import TASK, pieces
 
@@ -211,3 +211,15 @@ def test_the_guideline_has_every_class_with_both_examples_and_the_ladder():
 
 def test_the_ladder_is_no_part_of_the_guideline_where_it_is_not_asked():
     assert TASK.guideline(Settings(task="cognibench", title="", mode="independent"))["ladder"] is None
+
+
+def test_the_guideline_and_the_questions_say_the_same_of_classes_and_criteria():
+    classes = {each["answer"]: each for each in question_view("label")["choices"]}
+    assert classes["speculative"]["says"] == class_of("speculative")["name"]
+    assert {label: each["help"].lower().rstrip(".") for label, each in classes.items()} == {
+        label: class_of(label)["plain"].lower() for label in classes
+    }
+    criteria = TASK.guideline(Settings(task="cognibench", title=""))["criteria"]["criteria"]
+    assert {name: each["asks"] for name, each in criteria.items()} == {
+        name: question_view(name)["asks"] for name in criteria
+    }

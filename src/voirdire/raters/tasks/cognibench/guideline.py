@@ -12,6 +12,7 @@ from voirdire.detectors.records import type_of
 from voirdire.raters.records import Document, Item, Settings
 from voirdire.raters.tasks.base import Materials
 from voirdire.raters.tasks.cognibench.ladder import CHOICES, LABEL, outcome, walk
+from voirdire.text.counting import capitalised
 
 _FOLDER = "raters/cognibench"
 _LADDER = tuple(question for question in CHOICES if question != LABEL)
@@ -71,12 +72,13 @@ def guideline(settings: Settings) -> Mapping[str, Any]:
         would bring in what the mode is to be compared with.
     """
     text = _guideline()
+    criteria = text["legal"]["criteria"]
     return {
         "title": text["title"],
         "intro": text["intro"],
         "contexts": text["contexts"],
         "classes": [{"label": label, "type": type_of(label), **entry} for label, entry in text["classes"].items()],
-        "criteria": text["legal"],
+        "criteria": {**text["legal"], "criteria": {name: _asked(name, each) for name, each in criteria.items()}},
         "ladder": _table() if settings.mode == "sequential" else None,
         "pass_percent": round(100 * settings.pass_share),
     }
@@ -98,9 +100,20 @@ def _table() -> list[dict[str, Any]]:
     ]
 
 
+@cache
 def _questions() -> Mapping[str, Any]:
+    """The questions; those of the classes are called and explained as in the guideline."""
     questions: Mapping[str, Any] = _read("questions")["questions"]
-    return questions
+    classes = {
+        label: {"says": class_of(label)["name"], "help": f"{capitalised(class_of(label)['plain'])}.", **choice}
+        for label, choice in questions[LABEL]["choices"].items()
+    }
+    return {**questions, LABEL: {**questions[LABEL], "choices": classes}}
+
+
+def _asked(question: str, criterion: Mapping[str, str]) -> dict[str, str]:
+    """A criterion with its question as the ladder asks it."""
+    return {**criterion, "asks": _questions()[question]["asks"]}
 
 
 def _guideline() -> Mapping[str, Any]:

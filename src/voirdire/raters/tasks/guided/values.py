@@ -113,7 +113,7 @@ def order_of(seed: int, rater: str, item: str) -> tuple[str, str]:
 
 
 _BEFORE = re.compile(r"""[\s"'“‘(\[{«]*""")
-_AFTER = re.compile(r"""[\s.,;:!?…。！？"'”’)\]}»]*$""")  # both as in `marking.js`
+_AFTER = re.compile(r"""[\s.,;:!?…。！？"'”’)\]}»]*$""")  # both as in `marks.js`
 
 
 def trimmed(text: str, start: int, end: int) -> tuple[int, int]:

@@ -1,12 +1,12 @@
 // What a page does beyond plain forms. Without it every form works as it is.
 
-import "./downloading.js";
+import "./downloads.js";
 import { dropOldDrafts } from "./drafts.js";
 import { offerKeys } from "./keys.js";
-import { offerSearch } from "./finding.js";
-import { arrive, beginInText } from "./looking.js";
-import "./marking.js";
-import "./sending.js";
+import { offerSearch } from "./search.js";
+import { arrive, beginInText } from "./focus.js";
+import "./marks.js";
+import "./submissions.js";
 import "./spans.js";
 
 offerKeys();
