@@ -45,7 +45,7 @@ def test_items_without_a_score_leave_open_what_the_score_could_be(tmp_path):
     (tmp_path / "r.csv").write_text("item,model,score\n1,a,1\n2,a,1\n3,a,\n4,a,0\n")
     figure = questions.figures(tmp_path / "r.csv").subjects[0].figures["score"]
     assert figure.value == pytest.approx(2 / 3)
-    assert figure.could_be == (0.5, 0.75) and figure.lacking == "1 item has no score"
+    assert figure.could_be == (0.5, 0.75) and figure.lacking == reason("evaluation_items_unscored", items=1)
     assert figure.interval is not None and figure.reason is None
 
 

@@ -78,7 +78,7 @@ class LimitOutcome:
     @property
     def measured(self) -> bool:
         """Whether there was a value that says something of the model."""
-        return self.figure.value is not None and not self.figure.empty
+        return self.figure.value is not None and self.figure.empty is None
 
     def as_dict(self) -> dict[str, Any]:
         """As JSON."""

@@ -20,7 +20,7 @@ from voirdire.ddft.won_by_silence import FEW_ANSWERED, OF_ANSWERS, Answered, ans
 from voirdire.documents.cells import metric
 from voirdire.instruments.figures import CheckSummary, ModelFigure, RunFigures, Scale, Side, Subject
 from voirdire.reason_codes import Reason, reason
-from voirdire.text.counting import listed, tenths
+from voirdire.text.counting import listed
 
 INSTRUMENT = "ddft"
 _ANSWERED = "share_answered"
@@ -107,9 +107,9 @@ def figures_of(
             or _few_traps(name, profile),
             n=value.n,
             could_be=could_be.get(name),
-            lacking=str(_unscored(profile)) if name in could_be else "",
+            lacking=_unscored(profile) if name in could_be else None,
             undecided=profile.uneven is not None,
-            caution=str(profile.none_rejected or "") if name == "ER" else "",
+            caution=profile.none_rejected if name == "ER" else None,
         )
         for name, value in profile.metrics.items()
     }
@@ -122,25 +122,24 @@ def _unjudged() -> dict[str, ModelFigure]:
     }
 
 
-def _few_turns(name: str, profile: Profile) -> str:
+def _few_turns(name: str, profile: Profile) -> Reason | None:
     """Why a metric rests on too few turns to be measured; ER also where K does."""
     turns = profile.n["scored"] if name in OF_CONCEPTS else profile.metrics[name].n
     if turns < LEAST_TURNS:
-        return str(reason("few_turns", turns=turns, needed=LEAST_TURNS))
+        return reason("few_turns", turns=turns, needed=LEAST_TURNS)
     behind = turns_with_far(name, profile.metrics)
     if behind is not None and behind < LEAST_TURNS:
-        return str(reason("few_turns_with_far", turns=behind, needed=LEAST_TURNS))
-    return ""
+        return reason("few_turns_with_far", turns=behind, needed=LEAST_TURNS)
+    return None
 
 
-def _few_traps(name: str, profile: Profile) -> str:
+def _few_traps(name: str, profile: Profile) -> Reason | None:
     """Why ER rests on too few traps to be measured."""
-    few = profile.few_traps_behind_er if name == "ER" else None
-    return "" if few is None else str(few)
+    return profile.few_traps_behind_er if name == "ER" else None
 
 
-def _uneven(profile: Profile) -> str:
-    return "" if profile.unevenness is None else str(reason("uneven", what=profile.unevenness))
+def _uneven(profile: Profile) -> Reason | None:
+    return None if profile.unevenness is None else reason("uneven", what=profile.unevenness)
 
 
 def _unscored(profile: Profile) -> Reason:
@@ -198,19 +197,18 @@ def _counts(answers: ScoredTurns) -> dict[str, Answered]:
     return {name: result for name in OF_ANSWERS if (result := answered(cell, name)) is not None}
 
 
-def _silence(name: str, profile: Profile, counts: Answered | None) -> str:
+def _silence(name: str, profile: Profile, counts: Answered | None) -> Reason | None:
     """Why a metric says nothing of a model that can win it by answering nothing."""
     answers = profile.metrics[_ANSWERED]
     if answers.value is None or answers.value >= FEW_ANSWERED or not won_by_silence(name):
-        return ""
+        return None
     if answers.value == 0:
-        return str(reason("silence_won_it", answers=answers.n))
-    among = ""
-    if counts is not None and counts.of:
-        rule = OF_ANSWERS[name]
-        among = f" (of its {counts.of:,} {rule.among}, {tenths(counts.wrong / counts.of)} are {rule.fault})"
-    claiming = round(answers.value * answers.n)
-    return f"{reason('silence_can_win_it', claiming=claiming, answers=answers.n)}{among}"
+        return reason("silence_won_it", answers=answers.n)
+    silence = reason("silence_can_win_it", claiming=round(answers.value * answers.n), answers=answers.n)
+    if counts is None or not counts.of:
+        return silence
+    rule, share = OF_ANSWERS[name], counts.wrong / counts.of
+    return reason("silence_among", why=silence, of=counts.of, among=rule.among, share=share, fault=rule.fault)
 
 
 def scale(metric: str) -> Scale:

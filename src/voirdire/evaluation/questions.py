@@ -26,7 +26,7 @@ from voirdire.evaluation.report.verdict import at_equal_length
 from voirdire.instruments import CompareQuestion, PowerQuestion, QuestionResult
 from voirdire.instruments.figures import CheckSummary, ModelFigure, RunFigures, Subject
 from voirdire.reason_codes import reason
-from voirdire.text.counting import counted, listed
+from voirdire.text.counting import listed
 from voirdire.text.shortening import in_one_line
 
 SCORE = "score"
@@ -87,10 +87,10 @@ def _figures(evaluation: Evaluation, model: str, dropped: Check) -> Mapping[str,
     result = headlines(evaluation)[model]
     bounds = dropped.details.get("bounds", {}).get(model)
     missing = len(evaluation.items) - result.n
-    lacking = f"{counted(missing, 'item has', 'items have')} no score"
+    lacking = reason("evaluation_items_unscored", items=missing)
     if bounds is None and missing and result.value is not None and evaluation.bounds is None:
         bounds = _like_those_seen(evaluation, result.value * result.n, missing)
-        lacking += ", and may be as low or as high as any that was seen"
+        lacking = reason("evaluation_items_like_those_seen", why=lacking)
     why = "evaluation_nothing_scored" if result.value is None else "evaluation_few_items"
     figure = ModelFigure(
         result.value,
@@ -99,7 +99,7 @@ def _figures(evaluation: Evaluation, model: str, dropped: Check) -> Mapping[str,
         n=result.n,
         could_be=None if bounds is None else (bounds[0], bounds[1]),
         ends=evaluation.bounds or _ends_seen(evaluation),
-        lacking="" if bounds is None else lacking,
+        lacking=None if bounds is None else lacking,
     )
     return {SCORE: figure, **({evaluation.metric: figure} if evaluation.metric != SCORE else {})}
 

@@ -38,19 +38,19 @@ class ModelFigure:
     interval: Interval | None = None
     reason: Reason | None = None
     """Why there is no value; with a value, why there is no interval."""
-    empty: str = ""
+    empty: Reason | None = None
     """Why the value says nothing of the model, so that no limit on it is kept."""
     n: int | None = None
     """How many it rests on: turns, statements, answers …; `None` where that is not known."""
     could_be: tuple[float, float] | None = None
     """The lowest and the highest value that it could have with what is missing; `None` where that is not known."""
-    lacking: str = ""
+    lacking: Reason | None = None
     """What is missing, where `could_be` is given."""
     ends: tuple[float, float] | None = None
     """The lowest and the highest value that there can be, or that was seen; `None` where the metric's scale tells."""
     undecided: bool = False
     """Whether the value can't be told yet: nothing is known so far, or it is too uneven, as `empty` says then."""
-    caution: str = ""
+    caution: Reason | None = None
     """What must be known of the value by whoever sets a limit on it."""
 
 

@@ -110,7 +110,7 @@ def _cells(name: str, figure: ModelFigure) -> dict[str, Any]:
         "value": metric(name, value),
         "ends": metric_ends(name, figure.interval),
         "why": why,
-        "doubt": figure.empty,
+        "doubt": str(figure.empty or ""),
         "n": figure.n,
     }
 

@@ -31,6 +31,9 @@ declare(
         "cognibench_kind_unlabelled": "{statements:count statement} of the kind, none with a label",
         "cognibench_none_of_kind": "there is no statement of the kind",
         "cognibench_no_claims": "every statement with a label is small talk, a heading or the header row of a table",
+        # What is missing, where a share could be another.
+        "cognibench_one_undecided": "1 of {statements:count statement} has no label ({whys})",
+        "cognibench_undecided": "{undecided:,} of {statements:count statement} have no label ({whys})",
         "cognibench_few_contexts": "the answers share fewer than three contexts",
     }
 )
@@ -228,7 +231,7 @@ def unfinished(journal: Journal, answers: int) -> str | None:
         for each in note.body["judged"]
     )
     lacking = unlabelled_reason(judged)
-    parts = [lacking] if lacking else []
+    parts = [str(lacking)] if lacking else []
     if failed:
         parts.append(f"calls failed for {failed:,} of {counted(answers, 'answer')}")
     if unasked:
@@ -245,14 +248,13 @@ def unfinished(journal: Journal, answers: int) -> str | None:
     return f"{'; '.join(parts)}." if parts else None
 
 
-def unlabelled_reason(judged: Sequence[JudgedStatement]) -> str:
-    """How many statements have no label, of how many, and why; empty where each has one."""
+def unlabelled_reason(judged: Sequence[JudgedStatement]) -> Reason | None:
+    """How many statements have no label, of how many, and why; `None` where each has one."""
     whys = [statement.why or "undecided" for statement in judged if statement.label is None]
     if not whys:
-        return ""
-    verb = "has" if len(whys) == 1 else "have"
-    reasons = "; ".join(sorted(set(whys)))
-    return f"{len(whys):,} of {counted(len(judged), 'statement')} {verb} no label ({reasons})"
+        return None
+    code = "cognibench_one_undecided" if len(whys) == 1 else "cognibench_undecided"
+    return reason(code, undecided=len(whys), statements=len(judged), whys="; ".join(sorted(set(whys))))
 
 
 def _failed_calls(journal: Journal) -> dict[str, int]:

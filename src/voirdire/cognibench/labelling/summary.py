@@ -37,7 +37,7 @@ from voirdire.detectors.records import (
 )
 from voirdire.documents.cells import UNDEFINED
 from voirdire.instruments.figures import ModelFigure, RunFigures, Scale, Subject
-from voirdire.reason_codes import reason
+from voirdire.reason_codes import Reason, reason
 from voirdire.runs import RunFolder, Totals, is_local
 from voirdire.stats.clustered import Estimate as Clustered
 from voirdire.stats.clustered import share
@@ -299,7 +299,7 @@ def _figures_of(labelled: Sequence[LabelledAnswer], require: Require, tiers: boo
     return figures | {name: replace(figures[name], could_be=ends, lacking=lacking) for name, ends in ranges}
 
 
-def _unlabelled(labelled: Sequence[LabelledAnswer]) -> str:
+def _unlabelled(labelled: Sequence[LabelledAnswer]) -> Reason | None:
     return unlabelled_reason([statement for each in labelled for statement in each.judged])
 
 

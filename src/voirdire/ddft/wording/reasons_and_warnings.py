@@ -57,6 +57,7 @@ declare(
             "silence can win {metric:label}, and only {claiming:,} of its {answers:count answer} claim anything"
         ),
         "silence_won_it": "silence can win it, and its {answers:count answer claims/answers claim} nothing",
+        "silence_among": "{why} (of its {of:,} {among}, {share:tenths} are {fault})",
         "silence_can_win_it": "silence can win it, and only {claiming:,} of its {answers:count answer} claim anything",
         # Why runs, and models of different runs, can't be compared.
         "different_tests": "held as different tests ({what:label})",

@@ -141,6 +141,8 @@ declare(
         "evaluation_no_scores": "the files have no scores",
         "evaluation_nothing_scored": "no item has a score",
         "evaluation_few_items": "too few items",
+        "evaluation_items_unscored": "{items:count item has/items have} no score",
+        "evaluation_items_like_those_seen": "{why}, and may be as low or as high as any that was seen",
         "evaluation_no_references": "the files have no references to compare with",
         "evaluation_no_trivial": "there are no options to choose from, and no right answer is that of two items, so "
         "that nothing can be right without a model",
