@@ -30,9 +30,9 @@ _KEY_OF_VALUE = re.compile(r"(?:[\"']([\w -]{1,60})[\"']\s?|(?:^|\n)\s*(?:[-*•
 _VALUE_END = re.compile(r"\s*(?:[,}\]\n]|$)")
 _PLURAL = re.compile(r"(?:^|[_ -])(\w{2,}s|children|people|men|women)$")
 _JOINED = re.compile(r"[_-]")
-# The plural of a time alone ("hour" may be one of the day), else a unit after what is measured.
+# The plural of a time alone ("hour" may be one of the day) or a currency, else a unit after what is measured.
 _UNIT_OF_KEY = re.compile(
-    r"(?i)(?:^|[_ -])(seconds|minutes|hours|days|weeks|months|years)$"
+    r"(?i)(?:^|[_ -])(seconds|minutes|hours|days|weeks|months|years|eur|usd|gbp|euros?|dollars?|pence)$"
     r"|[_ -](mm|cm|km|kg|mg|ml|kw|kwh|mb|gb|tb|mins?|secs?|hrs?)$"
     r"|(?:length|height|width|depth|weight|distance|mass|volume|capacity)[_ -]([mglt])$"
 )
@@ -56,7 +56,8 @@ class Listing(NamedTuple):
         """The figures of a line in the units that the header gives them."""
         if not self.header:
             return tuple(figures)
-        return tuple(in_column(figure, self.header[self.column(text, figure)]) for figure in figures)
+        headed = ((figure, self.header[self.column(text, figure)].strip()) for figure in figures)
+        return tuple(in_units_of_name(header, in_column(figure, header)) for figure, header in headed)
 
 
 def markdown_headers(text: str) -> frozenset[str]:
