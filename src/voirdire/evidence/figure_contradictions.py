@@ -19,6 +19,7 @@ from voirdire.evidence.figures import (
     same_sort,
     same_value,
 )
+from voirdire.evidence.figures_of_clauses import figure_of_other_clause
 from voirdire.evidence.figures_of_other_names import Sibling, sibling_finder
 from voirdire.evidence.limits import limits_of, passed, said_side, says_too_much_or_little
 from voirdire.evidence.listings import with_key
@@ -103,7 +104,7 @@ def figure_contradictions(match: Match) -> Iterator[Contradiction]:
             misjudged = None if is_rightly_excluded(match, figure, near) else _misjudged(match, figure, shares, near)
             contradictions += [misjudged] if misjudged else []
             continue
-        sibling = sibling_of(figure) if asserts else None
+        sibling = (sibling_of(figure) or figure_of_other_clause(match, figure)) if asserts else None
         if sibling is not None:
             contradictions.append(_contradiction_of_sibling(figure, sibling))
             continue
