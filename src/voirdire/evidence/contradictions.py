@@ -273,7 +273,7 @@ def negation_contradictions(match: Match) -> Iterator[Contradiction]:
     if excepted and bool(claim_negations) != bool(negations(evidence)):
         return
     close = [place for place in ranked if shares[place] >= _CLOSE * shares[best]]
-    if any(is_rightly_excluded(match, figure, close) for figure in figures):
+    if any(is_rightly_excluded(match, figure, close) for figure, same in match.figures if not same):
         return
     sentences = [match.index.sentences[place] for place in close]
     # "Never below 0 °C" repeats no "never" of a sentence without figures.

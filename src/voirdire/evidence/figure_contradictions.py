@@ -100,15 +100,20 @@ def figure_contradictions(match: Match) -> Iterator[Contradiction]:
             continue
         if figure.start in derivations(match) or _is_context_rank(match, figure) or _is_short_answer(match, figure):
             continue
-        if near and (is_rightly_excluded(match, figure, near) or said_side(match.claim, figure)):
-            misjudged = None if is_rightly_excluded(match, figure, near) else _misjudged(match, figure, shares, near)
-            contradictions += [misjudged] if misjudged else []
+        if is_rightly_excluded(match, figure, near):
+            continue
+        if near and said_side(match.claim, figure):
+            contradictions += _misjudged(match, figure, shares, near)
             continue
         sibling = (sibling_of(figure) or figure_of_other_clause(match, figure)) if asserts else None
         if sibling is not None:
             contradictions.append(_contradiction_of_sibling(figure, sibling))
             continue
-        if figure.start not in changed and not _is_negated(match.claim, figure) and _keeps_limits(match, figure, nearest):
+        if (
+            figure.start not in changed
+            and not _is_negated(match.claim, figure)
+            and _keeps_limits(match, figure, nearest)
+        ):
             continue
         known = {place for place, _ in same} - match.about_namesakes
         if not known and figure.units and match.index.single_units.same(figure):
@@ -210,15 +215,15 @@ def is_rightly_excluded(match: Match, figure: Figure, places: Iterable[int]) -> 
     return side in sides if side else sides != {0}
 
 
-def _misjudged(match: Match, figure: Figure, shares: Mapping[int, float], places: Iterable[int]) -> Contradiction | None:
-    """A figure that is called too much or too little where the nearest sentence with such a limit allows it."""
+def _misjudged(match: Match, figure: Figure, shares: Mapping[int, float], places: Iterable[int]) -> list[Contradiction]:
+    """That a figure is called too much or too little, where the nearest sentence with such a limit allows it."""
     side = said_side(match.claim, figure)
     for place in places:
         figures, text = match.index.figures[place][:_COMPARED], match.index.sentences[place].text
         limit = next((each for each in limits_of(figure, figures, text) if each.side == side), None)
         if limit is not None and shares[place] >= _SWAPPED_ABOUT:
-            return _contradiction(match, figure, limit.figure, place, shares[place])
-    return None
+            return [_contradiction(match, figure, limit.figure, place, shares[place])]
+    return []
 
 
 def _keeps_limits(match: Match, figure: Figure, places: Iterable[int]) -> bool:

@@ -1,4 +1,4 @@
-"""Whether a value is rightly called too much or too little: "at 10 degrees it is too warm" of "store below 8 degrees"."""
+"""Whether a value is rightly called too much or too little: "10 degrees is too warm" of "store below 8 degrees"."""
 
 from __future__ import annotations
 

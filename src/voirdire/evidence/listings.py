@@ -30,6 +30,8 @@ _KEY_OF_VALUE = re.compile(r"(?:[\"']([\w -]{1,60})[\"']\s?|(?:^|\n)\s*(?:[-*•
 _VALUE_END = re.compile(r"\s*(?:[,}\]\n]|$)")
 _PLURAL = re.compile(r"(?:^|[_ -])(\w{2,}s|children|people|men|women)$")
 _JOINED = re.compile(r"[_-]")
+_PERCENT = re.compile(r"(?i)(?:%|[_ (-](?:percent|pct))\)?\s*$")
+"""Of a column or key whose figures are percents."""
 # The plural of a time alone ("hour" may be one of the day) or a currency, else a unit after what is measured.
 _UNIT_OF_KEY = re.compile(
     r"(?i)(?:^|[_ -])(seconds|minutes|hours|days|weeks|months|years|eur|usd|gbp|euros?|dollars?|pence)$"
@@ -86,6 +88,8 @@ def in_column(figure: Figure, header: str) -> Figure:
     """A figure in the unit of its column ("Weight (kg)"), or for each of what it names ("Price per kWh")."""
     if figure.number.kind not in ("number", "year"):
         return figure
+    if not figure.units and _PERCENT.search(header):
+        return replace(figure, number=replace(figure.number, kind="percent"))
     units = figure.units or _unit_of(header)
     kind = replace(figure.number, kind="number") if units else figure.number
     return replace(figure, number=kind, units=units + rated_by(header, units))
@@ -108,8 +112,12 @@ def counted_by_key(text: str, figure: Figure) -> Figure:
 
 def in_units_of_name(key: str, figure: Figure) -> Figure:
     """A figure in the unit that the name of its column or key ends with: "weight_g", "duration minutes"."""
+    if figure.units or figure.number.kind not in ("number", "year"):
+        return figure
+    if _PERCENT.search(key):
+        return replace(figure, number=replace(figure.number, kind="percent"))
     unit = _UNIT_OF_KEY.search(key)
-    if unit is None or figure.units or figure.number.kind not in ("number", "year"):
+    if unit is None:
         return figure
     units = units_of_spelling(unit[unit.lastindex or 0].lower())
     if not units:

@@ -83,9 +83,7 @@ def _exchanged_figures(match: Match, records: Sequence[Record]) -> Contradiction
     if any(negations(claim)) or not _UNSURE.isdisjoint(claim.words) or derivations(match):
         return None
     clauses = clauses_of(claim, [each for each, _ in match.figures])
-    named = [
-        [each for each in records if each.words <= words_of(claim.text[one.start : one.end])] for one in clauses
-    ]
+    named = [[each for each in records if each.words <= words_of(claim.text[one.start : one.end])] for one in clauses]
     for (one, mine), (other, theirs) in pairwise(zip(clauses, named, strict=True)):
         if len(mine) != 1 or len(theirs) != 1:
             continue
@@ -96,7 +94,13 @@ def _exchanged_figures(match: Match, records: Sequence[Record]) -> Contradiction
         for key, value, _ in mine[0].values:
             if key in keys and _has(value, other.figure):
                 return Contradiction(
-                    "number", one.figure.text, f"{key}: {value}", mine[0].text, _CERTAINTY, about=mine[0].name, sure=True
+                    "number",
+                    one.figure.text,
+                    f"{key}: {value}",
+                    mine[0].text,
+                    _CERTAINTY,
+                    about=mine[0].name,
+                    sure=True,
                 )
     return None
 
