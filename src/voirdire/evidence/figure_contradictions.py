@@ -21,7 +21,7 @@ from voirdire.evidence.figures import (
 )
 from voirdire.evidence.figures_of_clauses import figure_of_other_clause
 from voirdire.evidence.figures_of_other_names import Sibling, sibling_finder
-from voirdire.evidence.limits import limits_of, passed, said_side, says_too_much_or_little
+from voirdire.evidence.limits import limits_of, passed, says_too_much_or_little, side_of_judgement
 from voirdire.evidence.listings import with_key
 from voirdire.evidence.matching import Match
 from voirdire.evidence.negation import negations
@@ -102,7 +102,7 @@ def figure_contradictions(match: Match) -> Iterator[Contradiction]:
             continue
         if is_rightly_excluded(match, figure, near):
             continue
-        if near and said_side(match.claim, figure):
+        if near and side_of_judgement(match.claim, figure):
             contradictions += _misjudged(match, figure, shares, near)
             continue
         sibling = (sibling_of(figure) or figure_of_other_clause(match, figure)) if asserts else None
@@ -204,7 +204,7 @@ def _is_negated(sentence: ParsedSentence, figure: Figure, *, before: bool = True
 
 def is_rightly_excluded(match: Match, figure: Figure, places: Iterable[int]) -> bool:
     """Whether a figure is beyond a limit of one of these sentences, and said to be, or denied: "10 °C is too warm"."""
-    side = said_side(match.claim, figure)
+    side = side_of_judgement(match.claim, figure)
     denied = _is_negated(match.claim, figure, before=False) and not says_too_much_or_little(match.claim)
     if figure.bound or not (side or denied):
         return False
@@ -217,7 +217,7 @@ def is_rightly_excluded(match: Match, figure: Figure, places: Iterable[int]) -> 
 
 def _misjudged(match: Match, figure: Figure, shares: Mapping[int, float], places: Iterable[int]) -> list[Contradiction]:
     """That a figure is called too much or too little, where the nearest sentence with such a limit allows it."""
-    side = said_side(match.claim, figure)
+    side = side_of_judgement(match.claim, figure)
     for place in places:
         figures, text = match.index.figures[place][:_COMPARED], match.index.sentences[place].text
         limit = next((each for each in limits_of(figure, figures, text) if each.side == side), None)

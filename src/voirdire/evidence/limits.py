@@ -12,7 +12,7 @@ from voirdire.text.units import converted
 
 _TOO_MUCH = "warm hot high heavy long wide tall large big deep old many much thick strong loud fast"
 _TOO_LITTLE = "cold cool low light short narrow small shallow young few little thin weak slow"
-_SAID = re.compile(
+_JUDGEMENT = re.compile(
     rf"(?i)\b(?:(?P<much>too (?:{'|'.join(_TOO_MUCH.split())})|exceeds? the (?:limit|maximum)|"
     r"(?:above|over) the (?:limit|maximum)|more than (?:is )?allowed)|"
     rf"(?P<little>too (?:{'|'.join(_TOO_LITTLE.split())})|below the minimum|less than (?:is )?(?:required|needed)))\b"
@@ -51,16 +51,16 @@ def limits_of(figure: Figure, others: Sequence[Figure], text: str) -> list[Limit
 
 def says_too_much_or_little(sentence: ParsedSentence) -> bool:
     """Whether it says so of anything, or denies it."""
-    return _SAID.search(sentence.text) is not None
+    return _JUDGEMENT.search(sentence.text) is not None
 
 
-def said_side(sentence: ParsedSentence, figure: Figure) -> int:
+def side_of_judgement(sentence: ParsedSentence, figure: Figure) -> int:
     """1 where a sentence calls a figure too much, -1 where too little, in the clause of the figure; else 0."""
-    for said in _SAID.finditer(sentence.text):
-        first, last = sorted((said.span(), (figure.start, figure.end)))
+    for judgement in _JUDGEMENT.finditer(sentence.text):
+        first, last = sorted((judgement.span(), (figure.start, figure.end)))
         apart = _CLAUSE_END.search(sentence.text, first[1], last[0])
-        if not apart and not _NOT_BEFORE.search(sentence.text, 0, said.start()):
-            return 1 if said["much"] else -1
+        if not apart and not _NOT_BEFORE.search(sentence.text, 0, judgement.start()):
+            return 1 if judgement["much"] else -1
     return 0
 
 

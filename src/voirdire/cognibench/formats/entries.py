@@ -112,8 +112,7 @@ def printed_list(value: str) -> Any:
 
 def _elements(given: Any) -> list[Any]:
     """The passages of the list that a text or a document's text is, else what is given."""
-    held = _document("", given) if _is_passage(given) else None
-    result = list_of_passages(held)
+    result = list_of_passages(_document("", given)) if _is_passage(given) else None
     return result if isinstance(result, list) else [given]
 
 
