@@ -22,6 +22,7 @@ def test_another_quantity_contradicts_and_the_same_in_other_words_does_not(conte
         "hours",
         "records",
         "rules_of_places",
+        "exchanges",
         "tables_and_sums",
         "worked_out",
     ),

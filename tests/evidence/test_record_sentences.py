@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from voirdire.evidence.record_sentences import record_sentences, rows_and_prose, without_records
+from voirdire.evidence.record_sentences import record_quotes, record_sentences, rows_and_prose, without_records
 
 SHOP = {
     "name": "Blue Door",
@@ -78,6 +78,23 @@ def test_rows_of_a_table_are_about_their_first_column():
         "S has sale.",
         "The chest of M is 98 cm.",
         "All in cotton.",
+    ]
+
+
+def test_days_of_the_week_that_are_columns_are_said_in_full_and_quoted_as_they_stand():
+    rule = "|---|---|---|\n"
+    shops = f"| Shop | Fri | Sun |\n{rule}| Dairy | 8-18 | closed |"
+    alone = f"| Fri | Sat | Sun |\n{rule}| 9-19 | 8-19 | 10-14 |"
+    plants = f"| Plant | Sun | Water |\n{rule}| Thyme | full | little |"
+    assert record_quotes(shops) == {
+        "The Friday of Dairy is 8-18.": "Dairy; Fri: 8-18",
+        "The Sunday of Dairy is closed.": "Dairy; Sun: closed",
+    }
+    assert list(record_quotes(alone).values()) == ["Fri: 9-19", "Sat: 8-19", "Sun: 10-14"]
+    assert list(record_quotes(plants)) == ["The Sun of Thyme is full.", "The Water of Thyme is little."]
+    assert list(record_quotes('{"name": "Dairy", "hours": {"Fri": "8-18", "Sun": "closed"}}')) == [
+        "The Friday hours of Dairy are 8-18.",
+        "The Sunday hours of Dairy are closed.",
     ]
 
 

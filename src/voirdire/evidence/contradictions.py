@@ -14,7 +14,7 @@ from voirdire.evidence.code_clauses import swapped_codes
 from voirdire.evidence.context import ContextIndex
 from voirdire.evidence.denied_places import denied_places
 from voirdire.evidence.exclusives import broken_exclusives
-from voirdire.evidence.figure_contradictions import figure_contradictions
+from voirdire.evidence.figure_contradictions import figure_contradictions, is_rightly_excluded
 from voirdire.evidence.lexicon import lexicon
 from voirdire.evidence.matching import Match, match_of
 from voirdire.evidence.names import Mention, Slot, rivals, slots_of
@@ -273,6 +273,8 @@ def negation_contradictions(match: Match) -> Iterator[Contradiction]:
     if excepted and bool(claim_negations) != bool(negations(evidence)):
         return
     close = [place for place in ranked if shares[place] >= _CLOSE * shares[best]]
+    if any(is_rightly_excluded(match, figure, close) for figure, same in match.figures if not same):
+        return
     sentences = [match.index.sentences[place] for place in close]
     # "Never below 0 °C" repeats no "never" of a sentence without figures.
     limits = [() if figures else [each.negator_start for each in match.index.figures[place]] for place in close]

@@ -19,7 +19,9 @@ from voirdire.evidence.figures import (
     same_sort,
     same_value,
 )
+from voirdire.evidence.figures_of_clauses import figure_of_other_clause
 from voirdire.evidence.figures_of_other_names import Sibling, sibling_finder
+from voirdire.evidence.limits import limits_of, passed, says_too_much_or_little, side_of_judgement
 from voirdire.evidence.listings import with_key
 from voirdire.evidence.matching import Match
 from voirdire.evidence.negation import negations
@@ -46,6 +48,7 @@ _MARGIN = 0.25  # how much more it must have than any sentence that has the numb
 _NAMESAKE = 0.75  # share of the sentence's words that one about another thing of that name must have
 _OF_OTHER_NAME = 0.95  # confidence, of a figure that the context has of other names only
 _OTHER_UNIT = 0.8  # confidence
+_NEAREST = 0.5  # of the best share; a sentence that has less sets no limits to what another one does
 _COMPARED = 30  # figures whose differences, ranges and limits are looked at
 _PART_BEFORE = re.compile(r"(?i)\b(?:of|among) (?:which|them|these|those) (?:only |just |about |some )?$|\bincluding $")
 _PART_AFTER = re.compile(r"(?i) of (?:which|them|these|those)\b")
@@ -77,6 +80,7 @@ def figure_contradictions(match: Match) -> Iterator[Contradiction]:
     shares = match.shares(_figure_stems(match))
     ranked = [place for place in match.closest_places(shares) if not match.index.is_header(place)]
     near = [place for place in ranked if shares[place] >= _ABOUT]
+    nearest = [place for place in near if shares[place] >= _NEAREST * shares[near[0]]]
     stated = {figure.start for figure, same in counting if same}
     # With one end of a range of the context and another one, it is that range changed.
     changed = {
@@ -96,11 +100,20 @@ def figure_contradictions(match: Match) -> Iterator[Contradiction]:
             continue
         if figure.start in derivations(match) or _is_context_rank(match, figure) or _is_short_answer(match, figure):
             continue
-        sibling = sibling_of(figure) if asserts else None
+        if is_rightly_excluded(match, figure, near):
+            continue
+        if near and side_of_judgement(match.claim, figure):
+            contradictions += _misjudged(match, figure, shares, near)
+            continue
+        sibling = (sibling_of(figure) or figure_of_other_clause(match, figure)) if asserts else None
         if sibling is not None:
             contradictions.append(_contradiction_of_sibling(figure, sibling))
             continue
-        if figure.start not in changed and not _is_negated(match.claim, figure) and _keeps_limits(match, figure, near):
+        if (
+            figure.start not in changed
+            and not _is_negated(match.claim, figure)
+            and _keeps_limits(match, figure, nearest)
+        ):
             continue
         known = {place for place, _ in same} - match.about_namesakes
         if not known and figure.units and match.index.single_units.same(figure):
@@ -183,10 +196,34 @@ def _is_short_answer(match: Match, figure: Figure) -> bool:
     )
 
 
-def _is_negated(sentence: ParsedSentence, figure: Figure) -> bool:
-    """Whether a negator stands before a figure in its clause."""
-    starts = (each.start for each in negations(sentence) if each.start < figure.start)
-    return any(not _CLAUSE_END.search(sentence.text, start, figure.start) for start in starts)
+def _is_negated(sentence: ParsedSentence, figure: Figure, *, before: bool = True) -> bool:
+    """Whether a negator stands in a figure's clause, and `before` it."""
+    starts = (each.start for each in negations(sentence) if each.start < figure.start or not before)
+    return any(not _CLAUSE_END.search(sentence.text, *sorted((start, figure.start))) for start in starts)
+
+
+def is_rightly_excluded(match: Match, figure: Figure, places: Iterable[int]) -> bool:
+    """Whether a figure is beyond a limit of one of these sentences, and said to be, or denied: "10 °C is too warm"."""
+    side = side_of_judgement(match.claim, figure)
+    denied = _is_negated(match.claim, figure, before=False) and not says_too_much_or_little(match.claim)
+    if figure.bound or not (side or denied):
+        return False
+    sides = {
+        passed(figure, limits_of(figure, match.index.figures[place][:_COMPARED], match.index.sentences[place].text))
+        for place in places
+    }
+    return side in sides if side else sides != {0}
+
+
+def _misjudged(match: Match, figure: Figure, shares: Mapping[int, float], places: Iterable[int]) -> list[Contradiction]:
+    """That a figure is called too much or too little, where the nearest sentence with such a limit allows it."""
+    side = side_of_judgement(match.claim, figure)
+    for place in places:
+        figures, text = match.index.figures[place][:_COMPARED], match.index.sentences[place].text
+        limit = next((each for each in limits_of(figure, figures, text) if each.side == side), None)
+        if limit is not None and shares[place] >= _SWAPPED_ABOUT:
+            return [_contradiction(match, figure, limit.figure, place, shares[place])]
+    return []
 
 
 def _keeps_limits(match: Match, figure: Figure, places: Iterable[int]) -> bool:

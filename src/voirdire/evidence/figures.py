@@ -80,6 +80,7 @@ _CONDITION = re.compile(
     r"\b(?:free|if|when|where|only|any|all|every|each|must|may|can|allowed|required|requires?|appl(?:y|ies)|valid|entitled"
     r"|orders?|purchases?|bookings?|amounts?|sums?|values?|temperatures?|loads?|persons?|adults?|children|customers?|groups?"
     r"|discounts?|delays?|aged?)\b[^,;:.()]*$"
+    r"|(?:^|[;:.*]\s?|\b(?:be|is|are)\s)(?:stored?|keep|kept)\b[^,;:.()]*$"
 )
 _LEADS = re.compile(r"(?:^|[;:,.*])\s*$")  # "beyond 5 miles it costs"
 _MANY = re.compile(
@@ -91,7 +92,9 @@ _BEYOND = re.compile(
     r"\b(?:larger|bigger|longer|heavier|taller|higher|older|younger|smaller|shorter|later|earlier|others?|otherwise)\b"
     r"(?! than)"
 )
-_PAST = re.compile(r"\b(?:was|were|had|[a-z]{3,}ed)\b(?! for\b| if\b| when\b)[^,;:.()]*$")
+_PAST = re.compile(
+    r"\b(?:was|were|had|(?<!\bbe )(?<!\bis )(?<!\bare )[a-z]{3,}ed)\b(?! for\b| if\b| when\b)[^,;:.()]*$"
+)
 _FROM = re.compile(r"(?<![\w-])from\s[$£€]?\s?$")
 _ONWARDS = re.compile(r"\s(?:to|until|till|through)\b|\s?[-–—]\s?\d")
 # What makes a date an end of a season, or a time one of opening hours, and none in it: "open until 30 October", "it

@@ -30,9 +30,11 @@ _KEY_OF_VALUE = re.compile(r"(?:[\"']([\w -]{1,60})[\"']\s?|(?:^|\n)\s*(?:[-*•
 _VALUE_END = re.compile(r"\s*(?:[,}\]\n]|$)")
 _PLURAL = re.compile(r"(?:^|[_ -])(\w{2,}s|children|people|men|women)$")
 _JOINED = re.compile(r"[_-]")
-# The plural of a time alone ("hour" may be one of the day), else a unit after what is measured.
+_PERCENT = re.compile(r"(?i)(?:%|[_ (-](?:percent|pct))\)?\s*$")
+"""Of a column or key whose figures are percents."""
+# The plural of a time alone ("hour" may be one of the day) or a currency, else a unit after what is measured.
 _UNIT_OF_KEY = re.compile(
-    r"(?i)(?:^|[_ -])(seconds|minutes|hours|days|weeks|months|years)$"
+    r"(?i)(?:^|[_ -])(seconds|minutes|hours|days|weeks|months|years|eur|usd|gbp|euros?|dollars?|pence)$"
     r"|[_ -](mm|cm|km|kg|mg|ml|kw|kwh|mb|gb|tb|mins?|secs?|hrs?)$"
     r"|(?:length|height|width|depth|weight|distance|mass|volume|capacity)[_ -]([mglt])$"
 )
@@ -56,7 +58,8 @@ class Listing(NamedTuple):
         """The figures of a line in the units that the header gives them."""
         if not self.header:
             return tuple(figures)
-        return tuple(in_column(figure, self.header[self.column(text, figure)]) for figure in figures)
+        headed = ((figure, self.header[self.column(text, figure)].strip()) for figure in figures)
+        return tuple(in_units_of_name(header, in_column(figure, header)) for figure, header in headed)
 
 
 def markdown_headers(text: str) -> frozenset[str]:
@@ -85,6 +88,8 @@ def in_column(figure: Figure, header: str) -> Figure:
     """A figure in the unit of its column ("Weight (kg)"), or for each of what it names ("Price per kWh")."""
     if figure.number.kind not in ("number", "year"):
         return figure
+    if not figure.units and _PERCENT.search(header):
+        return replace(figure, number=replace(figure.number, kind="percent"))
     units = figure.units or _unit_of(header)
     kind = replace(figure.number, kind="number") if units else figure.number
     return replace(figure, number=kind, units=units + rated_by(header, units))
@@ -107,8 +112,12 @@ def counted_by_key(text: str, figure: Figure) -> Figure:
 
 def in_units_of_name(key: str, figure: Figure) -> Figure:
     """A figure in the unit that the name of its column or key ends with: "weight_g", "duration minutes"."""
+    if figure.units or figure.number.kind not in ("number", "year"):
+        return figure
+    if _PERCENT.search(key):
+        return replace(figure, number=replace(figure.number, kind="percent"))
     unit = _UNIT_OF_KEY.search(key)
-    if unit is None or figure.units or figure.number.kind not in ("number", "year"):
+    if unit is None:
         return figure
     units = units_of_spelling(unit[unit.lastindex or 0].lower())
     if not units:

@@ -42,6 +42,20 @@ _BLANK = re.compile(r"(\n\s*\n)")
 _MARKS = ("\t", ";", ",")
 _HEAD = re.compile(r"[^\W\d][\w ()/%€$£.,-]{0,40}")
 _QUOTED = re.compile(r"\"[^\"]*\"")
+_DAYS = {
+    form: f"{day}day"
+    for day, forms in {
+        "Mon": "mon monday",
+        "Tues": "tue tues tuesday",
+        "Wednes": "wed wednesday",
+        "Thurs": "thu thur thurs thursday",
+        "Fri": "fri friday",
+        "Satur": "sat saturday",
+        "Sun": "sun sunday",
+    }.items()
+    for form in forms.split()
+}
+_FEWEST_DAYS = 2
 _FEWEST_ROWS = 2
 """Lines below a header that make a table of values with commas."""
 _FEWEST_PAIRS = 2
@@ -393,17 +407,17 @@ def _object(
     if own and part and subject:
         yield _Sentence(f"One of the {part} of {subject} is {own}.", f"{subject}; {key}: {own}")
     about, fields = own or subject, {each: value for each, value in record.items() if str(each).lower() != key}
-    for name, value in fields.items():
-        yield from _field(str(name), value, about, depth, "" if own else part)
+    for (key_of_value, value), name in zip(fields.items(), _days_in_full(list(map(str, fields))), strict=True):
+        yield from _field(str(key_of_value), name, value, about, depth, "" if own else part)
     if own and not fields and not (part and subject):
         yield _Sentence(f"The {key} is {own}.", f"{key}: {own}")
 
 
-def _field(key: str, value: Any, subject: str, depth: int, part: str) -> Iterator[_Sentence]:
-    """The sentences of one key, which quote it with its value."""
+def _field(key: str, name: str, value: Any, subject: str, depth: int, part: str) -> Iterator[_Sentence]:
+    """The sentences of one key, by its name, which quote it with its value as it stands."""
     written = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
     quote = "; ".join(filter(None, (subject, f"{key}: {written}")))
-    for sentence in _field_sentences(_words(key), value, subject, depth, part):
+    for sentence in _field_sentences(_words(name), value, subject, depth, part):
         yield sentence if sentence.quote else sentence._replace(quote=quote)
 
 
@@ -518,11 +532,21 @@ def _while(lines: Sequence[str], place: int, pattern: re.Pattern[str]) -> list[s
 
 
 def _table(rows: Sequence[str], cells_of: Callable[[str], list[str]]) -> Iterator[_Sentence]:
-    """A table: each row is about what stands in its first column."""
+    """A table: each row is about what stands in its first column, unless that is a day of the week beside others."""
     heads, *body = map(cells_of, rows)
+    names = _days_in_full(heads)
+    first = 0 if names[0] in _DAYS.values() else 1
     for cells in body:
-        for head, cell in zip(heads[1:], cells[1:], strict=False):
-            yield from _field(head, cell, cells[0], 0, "")
+        for head, name, cell in zip(heads[first:], names[first:], cells[first:], strict=False):
+            yield from _field(head, name, cell, cells[0] if first else "", 0, "")
+
+
+def _days_in_full(heads: Sequence[str]) -> list[str]:
+    """Columns or keys, those that are days of the week in full: "Sun" is one only beside another."""
+    days = [_DAYS.get(each.strip(" .").lower(), "") for each in heads]
+    if len(set(days) - {""}) < _FEWEST_DAYS:
+        return list(heads)
+    return [day or head for day, head in zip(days, heads, strict=True)]
 
 
 def _cells(row: str) -> list[str]:

@@ -9,9 +9,11 @@ Where anything else of the context has the two together, it is right or unclear.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from voirdire.evidence.derivations import derivations
 from voirdire.evidence.figures import Figure, figures_of
+from voirdire.evidence.figures_of_clauses import clauses_of
 from voirdire.evidence.matching import Match
 from voirdire.evidence.negation import negations
 from voirdire.evidence.records import Contradiction, ContradictionKind
@@ -49,7 +51,7 @@ def values_of_other_rows(match: Match) -> Iterator[Contradiction]:
     claim = match.claim
     if len(records) < 2 or claim.text.endswith("?"):
         return
-    if contradiction := _figure_of_other_row(match, records):
+    if contradiction := _exchanged_figures(match, records) or _figure_of_other_row(match, records):
         yield contradiction
         return
     words = words_of(claim.text)
@@ -73,6 +75,34 @@ def values_of_other_rows(match: Match) -> Iterator[Contradiction]:
             written = _written(match, theirs - mine)
             yield Contradiction(kind, written, f"{key}: {value}", own.text, _CERTAINTY, about=own.name, sure=True)
             return
+
+
+def _exchanged_figures(match: Match, records: Sequence[Record]) -> Contradiction | None:
+    """A figure of a clause that names one row, and of the next that names another, each the other row's in a column."""
+    claim = match.claim
+    if any(negations(claim)) or not _UNSURE.isdisjoint(claim.words) or derivations(match):
+        return None
+    clauses = clauses_of(claim, [each for each, _ in match.figures])
+    named = [[each for each in records if each.words <= words_of(claim.text[one.start : one.end])] for one in clauses]
+    for (one, mine), (other, theirs) in pairwise(zip(clauses, named, strict=True)):
+        if len(mine) != 1 or len(theirs) != 1:
+            continue
+        keys = {key for key, value, _ in theirs[0].values if _has(value, one.figure)}
+        known = [value for _, value, _ in mine[0].values]
+        if any(_has(value, one.figure) for value in known):
+            continue
+        for key, value, _ in mine[0].values:
+            if key in keys and _has(value, other.figure):
+                return Contradiction(
+                    "number",
+                    one.figure.text,
+                    f"{key}: {value}",
+                    mine[0].text,
+                    _CERTAINTY,
+                    about=mine[0].name,
+                    sure=True,
+                )
+    return None
 
 
 def _figure_of_other_row(match: Match, records: Sequence[Record]) -> Contradiction | None:

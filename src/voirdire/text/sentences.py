@@ -48,13 +48,16 @@ _INITIALS = r"(?:[A-Z]\.[ \u00a0]){1,3}"
 _SURNAME = rf"{_CAPITAL}[\w'’-]{{1,30}}"
 _AUTHORS = re.compile(rf"(?<!\w){_INITIALS}{_SURNAME}(?:(?:,|,?\s(?:and|&))\s{_INITIALS}{_SURNAME}){{1,30}}")
 # What ends one though punkt thinks it does not: before the start of a sentence a unit, a time of day, a company, or
-# the single letter of "vitamin C"; "K. He et al." is a name.
+# the single letter of "cellar B"; "K. He et al." is a name.
 _UNIT_END = re.compile(r"(?<![\w.])\d[\d.,]{0,20}[ \u00a0]?([^\W\d_]{1,5})\.(?=\s+[A-Z\"“(])")
+_LETTERED = "cellar|room|hall|greenhouse|building|gate|platform|row|block|zone|group|section|vitamin"
 _END = re.compile(
     rf"(?<!\w)(?:Inc|Corp|Ltd|Co|LLC|plc|U\.S|U\.K)\.(?=\s+{_STARTER}\b)"
     rf"|(?<=\w[ \u00a0])[A-Z]\.(?=\s+{_STARTER}\s+(?!et\b|and\b)[a-z])"
+    rf"|\b(?:{_LETTERED})[ \u00a0][A-Z]\.(?=\s+[A-Z][a-z]+\s)"
     r"|(?<=т\.\s)[дп]\.(?=\s+[А-ЯЁ])"
-    r"|(?<=\d[ \u00a0])[ap]\.m\.(?=\s+[A-Z](?!\w*day\b|[A-Z]))(?!\s+(?:Eastern|Pacific|Central|Mountain)\b)"
+    r"|(?<=\d[ \u00a0])[ap]\.m\.(?:\*{1,3}|_{1,2})?(?=\s+[A-Z](?!\w*day\b|[A-Z]))"
+    r"(?!\s+(?:Eastern|Pacific|Central|Mountain)\b)"
 )
 # Full stops of scripts that need no space after them; a quotation that they end goes on where its sentence does.
 _OTHER_SCRIPTS = re.compile(r"(?:[。！？｡][”’」』）》]*(?![と、，。！？｡”’」』）》])|[।॥؟۔]+[”’\"»)]*)\s*")

@@ -6,6 +6,7 @@ import json
 import pytest
 
 from voirdire.cognibench.formats import BadEntriesError, Entry, answers_of, iter_jsonl, read_answers, read_entries
+from voirdire.cognibench.formats.entries import CONTEXTS
 from voirdire.cognibench.formats.other_tools import named_columns
 from voirdire.cognibench.records import CognibenchError
 
@@ -107,6 +108,37 @@ def test_json_that_a_tool_returned_is_decoded_to_passages_and_records(returned, 
     for log in ({"messages": [ASKED, tool, SAID]}, {"contexts": [json.dumps(returned)], "answer": SAID["content"]}):
         (found,) = read(log)
         assert found.context == "\n\n".join(passages)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        "  The tower opened in 1898.\r\n\n\n| a | b |\n|---|---|\n| 1 | 2 |  \n",
+        '{"name": "Zo\\u00eb", "height_m": 300}',
+        '[{"name": "Tower", "height_m": 300}, {"name": "Hut", "height_m": 20}]',
+        '[{"title": "Opening", "text": "The tower opened in 1898."}]',
+        '[{"rank": 1, "chunk": "The tower opened in 1898."}]',
+        '["The tower.", "The hut."]',
+        "['The tower.', 'The hut.']",
+        '"The tower."',
+        "[1] The tower.",
+    ],
+)
+def test_a_text_is_the_same_evidence_wherever_it_stands(given):
+    keys = ("text", "content", "page_content", "passage")
+    forms = [
+        *({name: [given]} for name in CONTEXTS),
+        *({"documents": [{key: given, "metadata": {"page": 3}}]} for key in keys),
+        {"context": {"text": given}},
+        {"source_nodes": [{"node": {"text": given}, "score": 0.3}]},
+        {"source_documents": [{"lc": 1, "kwargs": {"page_content": given}}]},
+        {"documents": json.dumps([{"page_content": given}])},
+        {"messages": [ASKED, {"role": "tool", "content": given}, SAID]},
+    ]
+    (expected,) = read({"context": given, "answer": SAID["content"]})
+    for form in forms:
+        (found,) = read(form if "messages" in form else {**form, "answer": SAID["content"]})
+        assert (found.context, found.group) == (expected.context, expected.group)
 
 
 @pytest.mark.parametrize(

@@ -83,8 +83,8 @@ def passages_of(entry: Mapping[str, Any]) -> Passages:
         raise FieldError(f"it has no context (one of {', '.join(CONTEXTS)})")
     name, value = match
     value = list_of_passages(value)
-    listed = [passage for each in value for passage in _elements(each)] if isinstance(value, list) else [value]
-    key = _text_key(listed) if isinstance(value, list) else None
+    listed = [passage for each in (value if isinstance(value, list) else [value]) for passage in _elements(each)]
+    key = None if listed == [value] else _text_key(listed)
     texts = [_document(name, each) if key is None else text(key, each[key]) for each in listed]
     return Passages([passage for each in texts for passage in _decoded(each)], name, key)
 
@@ -111,8 +111,9 @@ def printed_list(value: str) -> Any:
 
 
 def _elements(given: Any) -> list[Any]:
-    result = list_of_passages(given)
-    return result if isinstance(given, str) and isinstance(result, list) else [given]
+    """The passages of the list that a text or a document's text is, else what is given."""
+    result = list_of_passages(_document("", given)) if _is_passage(given) else None
+    return result if isinstance(result, list) else [given]
 
 
 def _is_passage(value: Any) -> bool:
