@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
     from voirdire.ddft.profile import Profile
     from voirdire.ddft.validity import Check, Status
+    from voirdire.ddft.validity.records import RunRecord
 
 
 _MADE_BY = f"voirdire {__version__}, tables 2"
@@ -383,7 +384,6 @@ def _result(
     judged_scores = tables.scores[tables.scores["jury"] == jury_id].reset_index(drop=True)
     juries, scoring = juries_in(folder.journal), set(tables.scores["jury"])
     bounds = thresholds or thresholds_of(folder.manifest["preset"])
-    profiles_by = _profiles_by(folder, judged_scores, finished=completeness.finished)
     record = read_record(
         folder,
         jury_id,
@@ -393,6 +393,8 @@ def _result(
         None if pieces is None else pieces.answers,
         None if pieces is None else pieces.justifications,
     )
+    failures = _failures_of_unanswered(record)
+    profiles_by = _profiles_by(folder, judged_scores, failures, finished=completeness.finished)
     return Result(
         path=folder.path,
         manifest=folder.manifest,
@@ -441,7 +443,17 @@ def _unusable(folder: RunFolder, jury_id: str) -> Unusable:
     return unusable_replies(folder.journal, jury_id, folder.manifest["preset"]["jury"]["granularity"])
 
 
-def _profiles_by(folder: RunFolder, scores: pd.DataFrame, *, finished: bool) -> Callable[..., list[Profile]]:
+def _failures_of_unanswered(record: RunRecord) -> Mapping[str, Reason]:
+    """By model that left questions without an answer, how its calls failed, if any did."""
+    if not record.call_failures:
+        return {}
+    unanswered = set(record.turns.loc[~record.answered(), "model"])
+    return {model: why for model, why in record.call_failures.items() if model in unanswered}
+
+
+def _profiles_by(
+    folder: RunFolder, scores: pd.DataFrame, failures: Mapping[str, Reason], *, finished: bool
+) -> Callable[..., list[Profile]]:
     """The profiles, once it is said which thresholds count; none where nothing is judged."""
     from voirdire.ddft.profile import DRAWS, profiles
 
@@ -463,6 +475,7 @@ def _profiles_by(folder: RunFolder, scores: pd.DataFrame, *, finished: bool) -> 
             traps=traps,
             awaited=awaited,
             levels=levels,
+            failures=failures,
         )
 
     return profiles_by

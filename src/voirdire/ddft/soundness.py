@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 from voirdire.ddft import aliases
 from voirdire.jury import REFERENCE
 from voirdire.models import simulated_role
+from voirdire.reason_codes import Reason
 from voirdire.text.counting import counted, listed
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ FAILING = {
     "hostile_answers": "verdicts repeat what answers say to their judges",
 }
 """What a failed check means."""
-_NO_ANSWERS = "answers are missing ({models} gave none to {hits:,} of {asked})"
+_NO_ANSWERS = "answers are missing ({models} gave none to {hits:,} of {asked}{causes})"
 """What missing verdicts mean where most turns that lack one have no answer to judge."""
 _OF_ALL = frozenset({"judge_agreement"})
 """Checks that concern the whole test, whichever models they name: judges who hardly agree judge all of them."""
@@ -230,10 +231,19 @@ def _cause(check: Check, models: Sequence[str], *, name_models: bool) -> str:
             hits, of, lacking = (cast(int, why[name]) for name in ("hits", "of", "lacking"))
             if 2 * hits > lacking:
                 silent = listed(cast(tuple[str, ...], why["models"]), NAMED)
-                return _NO_ANSWERS.format(models=silent, hits=hits, asked=counted(of, "question"))
+                return _NO_ANSWERS.format(models=silent, hits=hits, asked=counted(of, "question"), causes=_behind(why))
     text = FAILING.get(check.id, check.id)
     named = name_models and check.models and not set(models) <= set(check.models)
     return f"{text} ({listed(check.models, NAMED)})" if named else text
+
+
+def _behind(answers_missing: Reason) -> str:
+    """Why they are missing, as far as failed calls say; whose where several models lack answers."""
+    causes = cast(tuple[Reason, ...], answers_missing["causes"])
+    several = len(cast(tuple[str, ...], answers_missing["models"])) > 1
+    texts = [f"{each['model']}: {each['why']}" if several else str(each["why"]) for each in causes]
+    more = [f"and {len(texts) - NAMED} more"] if len(texts) > NAMED else []
+    return f": {'; '.join([*texts[:NAMED], *more])}" if texts else ""
 
 
 def unsound_runs(results: Sequence[Result]) -> list[Result]:

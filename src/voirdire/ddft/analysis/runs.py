@@ -20,6 +20,7 @@ from voirdire.ddft.soundness import conclusion
 from voirdire.ddft.stopping import InterimLooks
 from voirdire.ddft.thresholds import PAPER, Thresholds, different_thresholds
 from voirdire.errors import InputError
+from voirdire.reason_codes import Reason
 from voirdire.text.counting import counted, listed, named_twice
 
 _NAMED_CHECKS = 3
@@ -59,6 +60,11 @@ class Runs:
     def uneven(self) -> dict[str, Unevenness]:
         """What is judged unevenly so far, by model; named as in `scores`."""
         return {name: each.unevenness for name, each in self._named_profiles() if each.unevenness is not None}
+
+    @property
+    def failures(self) -> dict[str, Reason]:
+        """Of models that left questions without an answer, how their calls failed; named as in `scores`."""
+        return {name: each.failure for name, each in self._named_profiles() if each.failure is not None}
 
     def _named_profiles(self) -> Iterator[tuple[str, Profile]]:
         shared = _repeated_models(self.results)

@@ -140,7 +140,11 @@ def _answers_missing(record: RunRecord, lacking: int) -> Iterator[Reason]:
     of = int(silent["size"].sum())
     if of:
         hits = of - int(silent["sum"].sum())
-        yield reason("answers_missing", models=tuple(map(str, silent.index)), hits=hits, of=of, lacking=lacking)
+        models = tuple(map(str, silent.index))
+        causes = {model: record.call_failures[model] for model in models if model in record.call_failures}
+        behind = tuple(reason("answers_missing_of", model=model, why=why) for model, why in causes.items())
+        yield reason("answers_missing", models=models, hits=hits, of=of, lacking=lacking, causes=behind)
+        yield from behind
 
 
 def truncated_responses(record: RunRecord) -> Check:

@@ -169,6 +169,7 @@ declare(
         ),
         "verdicts_missing": "Verdicts missing: {hits:,} of {of:,}; turns unscored: {unscored:,}.",
         "answers_missing": "Questions without an answer: {hits:,} of {of:,} to {models:few}.",
+        "answers_missing_of": "{model}: {why}.",
         "turns_waiting": "{turns:count turn has/turns have} not gone to this jury yet.",
         "missing_of_judge": "{judge}: {verdicts} missing.",
         "ends_unknown": "Why the answers ended is not on record: whether any was cut is unknown.",

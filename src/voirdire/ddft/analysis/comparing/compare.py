@@ -182,7 +182,7 @@ def compare(
         for a, b in combinations(models, 2)
     )
     pairs = with_verdicts(list(examined), settings)
-    fallback = [] if used == metric else [_fell_back(metric, study)]
+    fallback = [] if used == metric else [_fell_back(metric, study, runs.failures)]
     sentences = partial(
         findings,
         models,
@@ -272,11 +272,13 @@ def _without_stances(study: ScoresByModel) -> list[str]:
     return [model for model, stances in at_trap.items() if not stances.notna().any()]
 
 
-def _fell_back(metric: str, study: ScoresByModel) -> str:
+def _fell_back(metric: str, study: ScoresByModel, failures: Mapping[str, Reason]) -> str:
     without = _without_stances(study)
     late = [model for model, frame in study.turns_by_model.items() if not (frame["turn"] == 4).any()]
     if study.turns_by_model.keys() <= set(study.without_traps):
         why = str(reason("no_trap"))
+    elif late and failures.keys() >= set(late):
+        why = listed([str(reason("turn_4_unanswered", model=model, why=failures[model])) for model in late])
     elif late:
         whose = "" if len(late) == len(study.turns_by_model) else f" of {listed(late)}"
         why = str(reason("not_asked", what=f"turn 4{whose}"))
