@@ -18,7 +18,7 @@ from voirdire.ddft.judging import juries_in, verdicts_kind
 from voirdire.ddft.questions import LAST_TURN, TRAP_TURN
 from voirdire.ddft.snapshot import saved_concepts
 from voirdire.ddft.stopping import read_looks
-from voirdire.ddft.study import StudyError, completed_dialogues, judged_dialogues, settled_dialogues
+from voirdire.ddft.study import StudyError, completed_dialogues, judged_dialogues, rubric_unread, settled_dialogues
 from voirdire.ddft.thresholds import PAPER, Thresholds, thresholds_of
 from voirdire.ddft.unusable_replies import NONE_UNUSABLE, Unusable, judges_in_vain, unusable_replies
 from voirdire.instruments import RunProgress
@@ -42,6 +42,8 @@ _MADE_BY = f"voirdire {__version__}, tables 2"
 
 _FEW_CALLS = 5_000
 """Calls of a run whose tables are made as a whole."""
+_FEWEST_VERDICTS = 12
+"""From which on verdicts that are all the same tell of the judge instead of the answers."""
 _FEW_TURNS = 5_000
 """Turns whose texts are kept in memory, once they have been read."""
 
@@ -72,6 +74,10 @@ class Result:
     """The judges' replies that could not be used."""
     missing_of_judges: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     """By judge who lacks any: on how many turns a verdict is missing, and of how many."""
+    constant_judges: tuple[str, ...] = ()
+    """The judges who gave all answers, twelve or more, the same scores."""
+    rubric_unread: Reason | None = None
+    """Which of the judges did not read the preset's own rubric."""
     not_judged: int = 0
     """Turns that were asked, and have not gone to this jury yet."""
     unjudged: tuple[str, ...] = ()
@@ -174,9 +180,11 @@ class Result:
 
     @property
     def jury_warnings(self) -> list[str]:
-        """What must be said of the jury before any figure: its banner, and of which models it can judge nothing."""
+        """What must be said of the jury before any figure: its banner, of which models it can judge nothing, and
+        who did not read the preset's own rubric."""
         blind = (check for check in self.checks if check.id == "simulated_judge" and check.status == "fail")
-        return [*([self.banner] if self.banner else []), *(str(check.evidence[0]) for check in blind)]
+        unread = [] if self.rubric_unread is None else [str(self.rubric_unread)]
+        return [*([self.banner] if self.banner else []), *(str(check.evidence[0]) for check in blind), *unread]
 
     @property
     def missing_verdicts(self) -> list[str]:
@@ -213,6 +221,7 @@ class Result:
             "unjudged_models": list(self.unjudged),
             "unusable_replies": as_object(self.unusable),
             "judges_missing": as_plain(self.judges_missing),
+            "rubric_unread": as_plain(self.rubric_unread),
             "validity": {
                 "failed": self._checks("fail"),
                 "warned": self._checks("warn"),
@@ -411,6 +420,8 @@ def _result(
         totals=folder.journal.totals()._asdict(),
         unusable=_unusable(folder, jury_id),
         missing_of_judges=_missing_of_judges(record.verdicts),
+        constant_judges=_constant_judges(record.verdicts),
+        rubric_unread=rubric_unread(record.judges, folder.manifest["preset"]),
         read_checks=partial(validate, record),
         not_judged=len(tables.turns) - len(judged_scores),
         unjudged=tuple(model for model in shown_models(folder.manifest) if model not in set(judged_scores["model"])),
@@ -435,6 +446,14 @@ def _missing_of_judges(verdicts: pd.DataFrame) -> dict[str, tuple[int, int]]:
     lacks = verdicts["missing"].notna().groupby(verdicts["judge"], sort=False)
     counts = zip(lacks.sum().items(), lacks.size(), strict=True)
     return {str(judge): (int(missing), int(turns)) for (judge, missing), turns in counts if missing}
+
+
+def _constant_judges(verdicts: pd.DataFrame) -> tuple[str, ...]:
+    scored = verdicts[verdicts["missing"].isna()]
+    pairs = {str(judge): own[["far", "sas"]] for judge, own in scored.groupby("judge", sort=False)}
+    return tuple(
+        judge for judge, own in pairs.items() if len(own) >= _FEWEST_VERDICTS and len(own.drop_duplicates()) == 1
+    )
 
 
 def _unusable(folder: RunFolder, jury_id: str) -> Unusable:

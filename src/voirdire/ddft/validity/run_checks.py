@@ -115,8 +115,11 @@ def missing_verdicts(record: RunRecord) -> Check:
     waiting = len(record.turns) - len(record.scores)
     if waiting:
         evidence.append(reason("turns_waiting", turns=waiting))
-    by_judge = missing["judge"].value_counts()
-    evidence += [reason("missing_of_judge", judge=str(judge), verdicts=int(n)) for judge, n in by_judge.items()]
+    by_judge, asked = missing["judge"].value_counts(), record.verdicts["judge"].value_counts()
+    evidence += [
+        reason("missing_of_judge", judge=str(judge), verdicts=int(n), of=int(asked[judge]))
+        for judge, n in by_judge.items()
+    ]
     evidence += [
         reason(
             "verdict_quoted",

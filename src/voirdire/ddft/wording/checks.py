@@ -171,7 +171,7 @@ declare(
         "answers_missing": "Questions without an answer: {hits:,} of {of:,} to {models:few}.",
         "answers_missing_of": "{model}: {why}.",
         "turns_waiting": "{turns:count turn has/turns have} not gone to this jury yet.",
-        "missing_of_judge": "{judge}: {verdicts} missing.",
+        "missing_of_judge": "{judge}: {verdicts:,} of {of:,} missing.",
         "ends_unknown": "Why the answers ended is not on record: whether any was cut is unknown.",
         "few_whole_dialogues": "Dialogues completed: {held:,} of {begun:,} begun. Comparing takes two.",
         "dialogues_left_out": "Left out, since not completed: {dialogues:count dialogue}.",

@@ -18,7 +18,7 @@ from voirdire.ddft.analysis.comparability import (
 from voirdire.ddft.analysis.comparing.pairs import UNITS, Pair, Settings, Unit, compare_pair, superiority_of
 from voirdire.ddft.analysis.comparing.ranking import RankedModel, ranked_models
 from voirdire.ddft.analysis.comparing.shared import ScoresByModel, read_study
-from voirdire.ddft.analysis.comparing.verdicts import doubts, findings, sorted_models, with_verdicts
+from voirdire.ddft.analysis.comparing.verdicts import beside_values, doubts, findings, sorted_models, with_verdicts
 from voirdire.ddft.analysis.runs import Runs
 from voirdire.ddft.metric_intervals import MIN_CONCEPTS
 from voirdire.ddft.metric_labels import LABELS, in_full, in_words
@@ -95,6 +95,11 @@ class Comparison:
     def headline(self) -> str:
         """The verdict in a sentence."""
         return self.sentences[0]
+
+    @property
+    def beside_values(self) -> tuple[str, ...]:
+        """What must be said beside single models' values, each once."""
+        return tuple(beside_values(self.models))
 
     @property
     def summary(self) -> str:
