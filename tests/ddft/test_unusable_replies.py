@@ -139,7 +139,7 @@ def test_a_run_stops_before_all_of_it_is_judged_in_vain_and_goes_on_with_another
     done = voirdire("run", *options, "--jury", refuser.MUTE, "-o", path, check=False)
     assert done.returncode == 3
     printed = " ".join(done.stdout.split())
-    assert f"None of the first 12 verdicts of {refuser.MUTE} can be used; voirdire score --jury asks other" in printed
+    assert f"No verdict of {refuser.MUTE} can be used; voirdire score --jury asks other" in printed
     shown = " ".join(voirdire("show", path).stdout.split())
     assert f"completed (no verdict of {refuser.MUTE} can be used: take another judge, --jury)" in shown
     assert "voirdire run continues" not in shown

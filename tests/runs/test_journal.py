@@ -141,6 +141,15 @@ def test_totals_sum_over_all_sessions_and_count_what_has_no_price(path: Path) ->
         assert journal.totals() == Totals(3, 1, 20, 10, 0.5, 1)
 
 
+def test_how_calls_ended_is_counted_by_model_in_the_roles_that_are_asked_for(path: Path) -> None:
+    other = Slot("d", 1, "judge", "a", 1)
+    with Journal.open(path) as journal:
+        commit(journal, row("a"), row("b", error_kind="server"), row("c", error_kind="server"), row("d", slot=other))
+        role = journal.calls_frame()["role"].iloc[0]
+        assert journal.outcomes([role]) == {"test/scripted": (1, {"server": 2})}
+        assert journal.outcomes(["nobody"]) == {}
+
+
 def test_a_note_can_be_said_again_and_its_last_version_stands(path: Path) -> None:
     body = {"item": "Professor Ilse Marchetti", "level": 0.5, "checks": ["ok", None]}
     with Journal.open(path) as journal:

@@ -63,6 +63,8 @@ def _subject(run: Path, result: Result, profile: Profile, by_paper: Profile | No
         warnings.append(str(profile.uneven))
     if profile.n["unscored"]:
         warnings.append(_unscored(profile).sentence)
+    if profile.failure is not None:
+        warnings.append(profile.failure.sentence)
     return Subject(
         run,
         INSTRUMENT,

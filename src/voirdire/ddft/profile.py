@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 
 from voirdire.data.json_values import as_plain
+from voirdire.ddft.call_failures import no_call_answered
 from voirdire.ddft.concept_sums import TURNS, Cells, Floats, cells, checked, read_answers
 from voirdire.ddft.metric_intervals import MIN_CONCEPTS, default_intervals, percentile_intervals, undefined_draws
 from voirdire.ddft.metrics import ER_PARTS, Value, curve, measure, normalised, values
@@ -87,6 +88,8 @@ class Profile:
     looking, `percentile_intervals` are not."""
     thresholds: Thresholds = PAPER
     """What the metrics were counted by."""
+    failure: Reason | None = None
+    """Of a model that left questions without an answer, how its calls failed, if they did."""
 
     @property
     def er(self) -> float | None:
@@ -193,6 +196,7 @@ def profiles(
     traps: bool = True,
     awaited: Collection[int] = (),
     levels: Collection[float] = (),
+    failures: Mapping[str, Reason] | None = None,
 ) -> list[Profile]:
     """Profile every model of a study.
 
@@ -206,6 +210,8 @@ def profiles(
         traps: whether the run sets any.
         awaited: of an unfinished run, the turns that every dialogue is to have judged.
         levels: of an unfinished run, those that it is to ask at.
+        failures: of the models that lack answers, how their calls failed; of one that never answered, why it has no
+            figures.
 
     Returns:
         One profile per model, in the order in which the models appear.
@@ -215,18 +221,19 @@ def profiles(
     """
     rows = {str(model): frame for model, frame in checked(scores).groupby("model", sort=False)}
     study = [cells(read_answers(frame, thresholds)) for frame in rows.values()]
+    failing = [(failures or {}).get(model) for model in rows]
     looks_by_model = [(interim_looks or {}).get(model) for model in rows]
     estimates = _with_ci_norm(
         [
-            _without_withheld(values(cell, traps=traps), model_looks)
-            for cell, model_looks in zip(study, looks_by_model, strict=True)
+            _without_answers(_without_withheld(values(cell, traps=traps), model_looks), why)
+            for cell, model_looks, why in zip(study, looks_by_model, failing, strict=True)
         ]
     )
     draws_by_model = _with_ci_norm_draws(study, [_bootstrap_draws(cell, draws, seed) for cell in study])
     return [
-        _profile(model, cell, estimate, draw, model_looks, traps=traps, awaited=awaited, levels=levels)
-        for model, cell, estimate, draw, model_looks in zip(
-            rows, study, estimates, draws_by_model, looks_by_model, strict=True
+        _profile(model, cell, estimate, draw, model_looks, why, traps=traps, awaited=awaited, levels=levels)
+        for model, cell, estimate, draw, model_looks, why in zip(
+            rows, study, estimates, draws_by_model, looks_by_model, failing, strict=True
         )
     ]
 
@@ -250,6 +257,7 @@ def _profile(
     estimates: dict[str, Value],
     drawn: dict[str, Floats],
     interim: InterimLooks | None,
+    failure: Reason | None,
     *,
     traps: bool,
     awaited: Collection[int],
@@ -280,6 +288,7 @@ def _profile(
         thresholds=cell.thresholds,
         notes=(
             *_uneven(cell, judged, awaited, levels),
+            *([] if failure is None or no_call_answered(failure) else [reason("note_answers_missing", why=failure)]),
             *([] if interim is None else [interim.note]),
             *few_turns_behind(estimates),
             *([] if (smoothed := none_rejected(estimates)) is None else [smoothed]),
@@ -290,6 +299,7 @@ def _profile(
             *only_level(level, len(levels)),
         ),
         interim_looks=interim,
+        failure=failure,
     )
 
 
@@ -319,6 +329,13 @@ def _without_withheld(estimates: dict[str, Value], interim: InterimLooks | None)
     """The metrics without those that can't be told from what had been asked when the run was stopped."""
     withheld = {} if interim is None else interim.withheld
     return {name: Value(None, withheld[name], 0) if name in withheld else value for name, value in estimates.items()}
+
+
+def _without_answers(estimates: dict[str, Value], failure: Reason | None) -> dict[str, Value]:
+    """The metrics; of a model that never answered, each says why."""
+    if failure is None or not no_call_answered(failure):
+        return estimates
+    return {name: value if value.reason is None else Value(None, failure, 0) for name, value in estimates.items()}
 
 
 def _names_without_interval(estimates: Mapping[str, Value], intervals: Mapping[str, Interval]) -> list[str]:

@@ -18,7 +18,7 @@ from voirdire.ddft.judging import juries_in, verdicts_kind
 from voirdire.ddft.questions import LAST_TURN, TRAP_TURN
 from voirdire.ddft.snapshot import saved_concepts
 from voirdire.ddft.stopping import read_looks
-from voirdire.ddft.study import StudyError, completed_dialogues, judged_dialogues, settled_dialogues
+from voirdire.ddft.study import StudyError, completed_dialogues, judged_dialogues, rubric_unread, settled_dialogues
 from voirdire.ddft.thresholds import PAPER, Thresholds, thresholds_of
 from voirdire.ddft.unusable_replies import NONE_UNUSABLE, Unusable, judges_in_vain, unusable_replies
 from voirdire.instruments import RunProgress
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
     from voirdire.ddft.profile import Profile
     from voirdire.ddft.validity import Check, Status
+    from voirdire.ddft.validity.records import RunRecord
 
 
 _MADE_BY = f"voirdire {__version__}, tables 2"
@@ -41,6 +42,8 @@ _MADE_BY = f"voirdire {__version__}, tables 2"
 
 _FEW_CALLS = 5_000
 """Calls of a run whose tables are made as a whole."""
+_FEWEST_VERDICTS = 12
+"""From which on verdicts that are all the same tell of the judge instead of the answers."""
 _FEW_TURNS = 5_000
 """Turns whose texts are kept in memory, once they have been read."""
 
@@ -71,6 +74,10 @@ class Result:
     """The judges' replies that could not be used."""
     missing_of_judges: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     """By judge who lacks any: on how many turns a verdict is missing, and of how many."""
+    constant_judges: tuple[str, ...] = ()
+    """The judges who gave all answers, twelve or more, the same scores."""
+    rubric_unread: Reason | None = None
+    """Which of the judges did not read the preset's own rubric."""
     not_judged: int = 0
     """Turns that were asked, and have not gone to this jury yet."""
     unjudged: tuple[str, ...] = ()
@@ -173,9 +180,11 @@ class Result:
 
     @property
     def jury_warnings(self) -> list[str]:
-        """What must be said of the jury before any figure: its banner, and of which models it can judge nothing."""
+        """What must be said of the jury before any figure: its banner, of which models it can judge nothing, and
+        who did not read the preset's own rubric."""
         blind = (check for check in self.checks if check.id == "simulated_judge" and check.status == "fail")
-        return [*([self.banner] if self.banner else []), *(str(check.evidence[0]) for check in blind)]
+        unread = [] if self.rubric_unread is None else [str(self.rubric_unread)]
+        return [*([self.banner] if self.banner else []), *(str(check.evidence[0]) for check in blind), *unread]
 
     @property
     def missing_verdicts(self) -> list[str]:
@@ -212,6 +221,7 @@ class Result:
             "unjudged_models": list(self.unjudged),
             "unusable_replies": as_object(self.unusable),
             "judges_missing": as_plain(self.judges_missing),
+            "rubric_unread": as_plain(self.rubric_unread),
             "validity": {
                 "failed": self._checks("fail"),
                 "warned": self._checks("warn"),
@@ -383,7 +393,6 @@ def _result(
     judged_scores = tables.scores[tables.scores["jury"] == jury_id].reset_index(drop=True)
     juries, scoring = juries_in(folder.journal), set(tables.scores["jury"])
     bounds = thresholds or thresholds_of(folder.manifest["preset"])
-    profiles_by = _profiles_by(folder, judged_scores, finished=completeness.finished)
     record = read_record(
         folder,
         jury_id,
@@ -393,6 +402,8 @@ def _result(
         None if pieces is None else pieces.answers,
         None if pieces is None else pieces.justifications,
     )
+    failures = _failures_of_unanswered(record)
+    profiles_by = _profiles_by(folder, judged_scores, failures, finished=completeness.finished)
     return Result(
         path=folder.path,
         manifest=folder.manifest,
@@ -409,6 +420,8 @@ def _result(
         totals=folder.journal.totals()._asdict(),
         unusable=_unusable(folder, jury_id),
         missing_of_judges=_missing_of_judges(record.verdicts),
+        constant_judges=_constant_judges(record.verdicts),
+        rubric_unread=rubric_unread(record.judges, folder.manifest["preset"]),
         read_checks=partial(validate, record),
         not_judged=len(tables.turns) - len(judged_scores),
         unjudged=tuple(model for model in shown_models(folder.manifest) if model not in set(judged_scores["model"])),
@@ -435,13 +448,31 @@ def _missing_of_judges(verdicts: pd.DataFrame) -> dict[str, tuple[int, int]]:
     return {str(judge): (int(missing), int(turns)) for (judge, missing), turns in counts if missing}
 
 
+def _constant_judges(verdicts: pd.DataFrame) -> tuple[str, ...]:
+    scored = verdicts[verdicts["missing"].isna()]
+    pairs = {str(judge): own[["far", "sas"]] for judge, own in scored.groupby("judge", sort=False)}
+    return tuple(
+        judge for judge, own in pairs.items() if len(own) >= _FEWEST_VERDICTS and len(own.drop_duplicates()) == 1
+    )
+
+
 def _unusable(folder: RunFolder, jury_id: str) -> Unusable:
     if "imported_sha256" in folder.manifest and folder.manifest["jury"] == [jury_id]:
         return NONE_UNUSABLE  # nobody was asked for the scores that came with a record
     return unusable_replies(folder.journal, jury_id, folder.manifest["preset"]["jury"]["granularity"])
 
 
-def _profiles_by(folder: RunFolder, scores: pd.DataFrame, *, finished: bool) -> Callable[..., list[Profile]]:
+def _failures_of_unanswered(record: RunRecord) -> Mapping[str, Reason]:
+    """By model that left questions without an answer, how its calls failed, if any did."""
+    if not record.call_failures:
+        return {}
+    unanswered = set(record.turns.loc[~record.answered(), "model"])
+    return {model: why for model, why in record.call_failures.items() if model in unanswered}
+
+
+def _profiles_by(
+    folder: RunFolder, scores: pd.DataFrame, failures: Mapping[str, Reason], *, finished: bool
+) -> Callable[..., list[Profile]]:
     """The profiles, once it is said which thresholds count; none where nothing is judged."""
     from voirdire.ddft.profile import DRAWS, profiles
 
@@ -463,6 +494,7 @@ def _profiles_by(folder: RunFolder, scores: pd.DataFrame, *, finished: bool) -> 
             traps=traps,
             awaited=awaited,
             levels=levels,
+            failures=failures,
         )
 
     return profiles_by

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 from voirdire.ddft import aliases
 from voirdire.jury import REFERENCE
 from voirdire.models import simulated_role
+from voirdire.reason_codes import Reason
 from voirdire.text.counting import counted, listed
 
 if TYPE_CHECKING:
@@ -34,10 +35,12 @@ FAILING = {
     "hostile_answers": "verdicts repeat what answers say to their judges",
 }
 """What a failed check means."""
-_NO_ANSWERS = "answers are missing ({models} gave none to {hits:,} of {asked})"
+_NO_ANSWERS = "answers are missing ({models} gave none to {hits:,} of {asked}{causes})"
 """What missing verdicts mean where most turns that lack one have no answer to judge."""
 _OF_ALL = frozenset({"judge_agreement"})
 """Checks that concern the whole test, whichever models they name: judges who hardly agree judge all of them."""
+_FIRST_NAMED = frozenset({"simulated_judge"})
+"""Checks that are named before others that fail: what they find makes every score another thing."""
 NAMED = 2
 """Failures that the sentence names; the report lists the others below it."""
 
@@ -108,7 +111,8 @@ class Conclusion:
     def _reasons(self, checks: Sequence[str]) -> str:
         """What these failed checks mean, the first of them in words."""
         more = [f"and {len(checks) - NAMED} more"] if len(checks) > NAMED else []
-        return "; ".join([*(self.causes[check] for check in checks[:NAMED]), *more])
+        first = sorted(checks, key=lambda check: check not in _FIRST_NAMED)[:NAMED]
+        return "; ".join([*(self.causes[check] for check in first), *more])
 
     def _of_the_simulated(self) -> Iterator[str]:
         if self.demonstration:
@@ -135,6 +139,7 @@ def conclude(
     *,
     finished: bool = True,
     rules_judged: bool = False,
+    constant_judges: Sequence[str] = (),
     intervals: bool = True,
     simulated: Sequence[str] = (),
     demonstration: bool = False,
@@ -150,6 +155,7 @@ def conclude(
         models: those that are judged.
         finished: whether all was asked.
         rules_judged: whether the reference panel judged, and no model.
+        constant_judges: those who gave every answer the same scores.
         intervals: whether any figure has one.
         simulated: the models that are.
         demonstration: whether no other model was examined.
@@ -166,6 +172,7 @@ def conclude(
     reservations = (
         *([] if finished else ["the run is not complete"]),
         *(["fixed rules judged instead of a model"] if rules_judged else []),
+        *([f"{listed(constant_judges)} gave every answer the same scores"] if constant_judges else []),
         *([] if intervals else ["there are too few concepts for intervals"]),
     )
     return Conclusion(
@@ -192,6 +199,7 @@ def conclusion(result: Result) -> Conclusion:
         judged,
         finished=result.finished,
         rules_judged=result.jury == REFERENCE,
+        constant_judges=result.constant_judges,
         intervals=not result.profiles or any(profile.intervals for profile in result.profiles),
         simulated=simulated,
         demonstration=bool(simulated) and simulated == examined,
@@ -230,10 +238,30 @@ def _cause(check: Check, models: Sequence[str], *, name_models: bool) -> str:
             hits, of, lacking = (cast(int, why[name]) for name in ("hits", "of", "lacking"))
             if 2 * hits > lacking:
                 silent = listed(cast(tuple[str, ...], why["models"]), NAMED)
-                return _NO_ANSWERS.format(models=silent, hits=hits, asked=counted(of, "question"))
+                return _NO_ANSWERS.format(models=silent, hits=hits, asked=counted(of, "question"), causes=_behind(why))
     text = FAILING.get(check.id, check.id)
+    silent_judges = [why for why in check.evidence if why.code == "missing_of_judge"]
+    if silent_judges and not name_models:
+        return text
+    if silent_judges:
+        return f"{text} ({listed([_of_judge(why) for why in silent_judges], NAMED)})"
     named = name_models and check.models and not set(models) <= set(check.models)
     return f"{text} ({listed(check.models, NAMED)})" if named else text
+
+
+def _of_judge(missing: Reason) -> str:
+    """How many verdicts of a judge are missing."""
+    verdicts, of = (cast(int, missing[name]) for name in ("verdicts", "of"))
+    return f"{missing['judge']} gave none of {of:,}" if verdicts == of else f"{verdicts:,} of {of:,} of {missing['judge']}"
+
+
+def _behind(answers_missing: Reason) -> str:
+    """Why they are missing, as far as failed calls say; whose where several models lack answers."""
+    causes = cast(tuple[Reason, ...], answers_missing["causes"])
+    several = len(cast(tuple[str, ...], answers_missing["models"])) > 1
+    texts = [f"{each['model']}: {each['why']}" if several else str(each["why"]) for each in causes]
+    more = [f"and {len(texts) - NAMED} more"] if len(texts) > NAMED else []
+    return f": {'; '.join([*texts[:NAMED], *more])}" if texts else ""
 
 
 def unsound_runs(results: Sequence[Result]) -> list[Result]:

@@ -124,9 +124,7 @@ class StudyPlan:
     @property
     def rubric_unread(self) -> Reason | None:
         """That judges of the plan do not read the preset's own rubric; `None` where all do, or it has none."""
-        prompts = tuple(own_rubric(self.preset.identity()))
-        judges = tuple(judge for judge in self.jury if judge == REFERENCE or simulated_role(judge_spec(judge) or ""))
-        return reason("note_rubric_unread", judges=judges, prompts=prompts) if judges and prompts else None
+        return rubric_unread(self.jury, self.preset.identity())
 
     def manifest(self) -> dict[str, Any]:
         """What run.json records, so that going on with another plan is refused."""
@@ -431,6 +429,13 @@ def _options(spec: str, role: RoleOptions, base_url: str | None, exact: bool) ->
         spec, base_url, api_key_env=role.api_key_env, price_per_million=role.price_per_million, exact=exact
     )
     return replace(options, base_url=role.base_url) if role.base_url else options
+
+
+def rubric_unread(jury: Sequence[str], preset: Mapping[str, Any]) -> Reason | None:
+    """Which judges of a jury do not read the own rubric of a preset, by its identity; `None` where all do."""
+    prompts = tuple(own_rubric(preset))
+    judges = tuple(judge for judge in jury if judge == REFERENCE or simulated_role(judge_spec(judge) or ""))
+    return reason("note_rubric_unread", judges=judges, prompts=prompts) if judges and prompts else None
 
 
 def simulated_jury(jury: Sequence[str], subjects: Sequence[str]) -> Reason | None:

@@ -113,8 +113,7 @@ class MonitoredJury:
         for judge, times in self._in_vain.items():
             if times >= MOST_IN_VAIN and judge not in self._useful:
                 self._stop(
-                    f"None of the first {times} verdicts of {judge} can be used; voirdire score --jury asks other "
-                    "judges about what is there."
+                    f"No verdict of {judge} can be used; voirdire score --jury asks other judges about what is there."
                 )
 
 

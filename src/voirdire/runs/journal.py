@@ -68,6 +68,10 @@ _ABOUT = "SELECT CAST(about AS TEXT) FROM chain WHERE about <> '{}' ORDER BY id"
 _ERRORS = """
     SELECT coalesce(error_kind, 'unknown'), count(*) FROM calls WHERE status <> 'ok' GROUP BY 1 ORDER BY 2 DESC, 1
 """
+_OUTCOMES = """
+    SELECT spec, CASE status WHEN 'ok' THEN '' ELSE coalesce(error_kind, 'unknown') END, count(*) FROM calls
+    WHERE role IN ({roles}) GROUP BY 1, 2
+"""
 _WEIGHTS = "SELECT DISTINCT spec, sha256 FROM calls WHERE sha256 IS NOT NULL ORDER BY spec, sha256"
 _MOST_FAULTS = 20
 """That SQLite is asked for: one is enough to know."""
@@ -368,6 +372,13 @@ class Journal:
     def errors(self) -> dict[str, int]:
         """How many attempts failed, by the kind of their error, the most frequent first."""
         return dict(self._rows(_ERRORS))
+
+    def outcomes(self, roles: Sequence[str]) -> dict[str, tuple[int, dict[str, int]]]:
+        """By model that was called in these roles: how many attempts were answered, and how many failed, by kind."""
+        found: dict[str, dict[str, int]] = {}
+        for spec, kind, attempts in self._rows(_OUTCOMES.format(roles=_places(roles)), roles):
+            found.setdefault(spec, {})[kind] = attempts
+        return {spec: (kinds.pop("", 0), kinds) for spec, kinds in found.items()}
 
     def weights(self) -> dict[str, list[str]]:
         """SHA-256 of the weights of local models that were called, by model: one each, unless a file was changed."""

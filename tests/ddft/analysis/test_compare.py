@@ -663,8 +663,8 @@ def test_an_er_without_any_rejected_fabrication_has_its_caution_beside_it_unless
 def test_of_copies_at_the_top_neither_is_put_first(with_a_copy):
     value = r"0\.\d{3}"
     first = (
-        r"No result can be put first in epistemic reliability \(ER, from 0 to 1\): good \(runs/a\) has "
-        rf"{value} and good \(runs/b\) {value}, with the same scores on all that both were asked\."
+        r"No result can be put first in epistemic reliability \(ER, from 0 to 1\): good \(runs/a\) and "
+        rf"good \(runs/b\) are copies \({value} and {value}\), with the same scores on all that both were asked\."
     )
     assert re.match(first, with_a_copy.headline)
     assert re.match(r"No result can be put first in ER", with_a_copy.brief)

@@ -11,6 +11,7 @@ from voirdire.ddft.validity.run_checks import (
     self_judging,
     truncated_responses,
 )
+from voirdire.reason_codes import reason
 
 
 def test_a_sound_run_passes_all_four():
@@ -81,6 +82,13 @@ def test_a_model_that_gave_no_answers_is_named_with_how_many_questions_it_left_o
         "Do not rely on the figures, because the test was not sound: answers are missing "
         f"({MODELS[1]} gave none to 60 of 60 questions)."
     )
+    why = reason("no_server_answered", hits=360, of=360)
+    caused = missing_verdicts(
+        replace(record, call_failures={MODELS[1]: why}, scores=record.scores.assign(unscored=unscored))
+    )
+    assert f"{MODELS[1]}: no server answered 360 of 360 calls." in map(str, caused.evidence)
+    said = conclude([caused], MODELS).sentence
+    assert "gave none to 60 of 60 questions: no server answered 360 of 360 calls)." in said
 
 
 def test_where_judges_lack_more_than_answers_do_verdicts_are_what_is_missing():

@@ -85,13 +85,19 @@ def _figures(paths: Sequence[Path]) -> dict[str, Any]:
     headlines = [(subject, figure) for subject in result.subjects if (figure := subject.figures.get(name)) is not None]
     headlines.sort(key=lambda each: (_value(each[1]) is None, -(_value(each[1]) or 0.0)))
     shown = [
-        {"model": subject.model, "name": name, **_cells(name, figure), "warnings": list(subject.warnings)}
+        {"model": subject.model, "name": name, **_cells(name, figure), "warnings": [*_cautions(subject, figure)]}
         for subject, figure in headlines
     ]
     failing = [check.id for check in result.failed_checks]
     return without_known_secrets(
         {"figures": shown, "says": says, "failing": failing, "cautions": list(result.warnings)}
     )
+
+
+def _cautions(subject: Subject, figure: ModelFigure) -> Iterator[str]:
+    yield from subject.warnings
+    if figure.caution:
+        yield f"{subject.model}: {figure.caution}"
 
 
 def _value(figure: ModelFigure) -> float | None:

@@ -16,10 +16,12 @@ from voirdire.ddft.analysis import comparability
 from voirdire.ddft.profile import Profile
 from voirdire.ddft.profile_notes import Unevenness
 from voirdire.ddft.results import Result, load_run
-from voirdire.ddft.soundness import conclusion
+from voirdire.ddft.soundness import conclusion, unsound_runs
 from voirdire.ddft.stopping import InterimLooks
 from voirdire.ddft.thresholds import PAPER, Thresholds, different_thresholds
 from voirdire.errors import InputError
+from voirdire.jury import REFERENCE
+from voirdire.reason_codes import Reason
 from voirdire.text.counting import counted, listed, named_twice
 
 _NAMED_CHECKS = 3
@@ -59,6 +61,11 @@ class Runs:
     def uneven(self) -> dict[str, Unevenness]:
         """What is judged unevenly so far, by model; named as in `scores`."""
         return {name: each.unevenness for name, each in self._named_profiles() if each.unevenness is not None}
+
+    @property
+    def failures(self) -> dict[str, Reason]:
+        """Of models that left questions without an answer, how their calls failed; named as in `scores`."""
+        return {name: each.failure for name, each in self._named_profiles() if each.failure is not None}
 
     def _named_profiles(self) -> Iterator[tuple[str, Profile]]:
         shared = _repeated_models(self.results)
@@ -108,19 +115,37 @@ class Runs:
     def caution_in_brief(self) -> str:
         """Why a comparison of the runs is unsafe, or is to be read with care, in one line; "" where nothing is said.
 
-        That rules judged is said by the verdict itself (`soundness.Conclusion`).
+        That rules judged is said by the verdict itself (`soundness.Conclusion`) where the test was sound, but not in
+        which of several runs.
         """
         unlike = comparability.differences_in_brief(self.result_by_path)
         stopped = [str(result.path) for result in self.results if result.stopped]
         lacking = [
             *(_failed_in_brief(result) for result in self.results if result.failed_checks),
             *([f"{listed(stopped)} {'is' if len(stopped) == 1 else 'are'} not complete"] if stopped else []),
+            *self._judged_otherwise(),
         ]
         if unlike:
             return f"This comparison is unsafe: {'; '.join([f'the runs were {listed(unlike)}', *lacking])}."
         others = [each for each in self.cautions if each not in {result.banner for result in self.results}]
         care = "; ".join(lacking) + "." if lacking else next(iter(others), "")
         return f"Read this with care: {care}" if care else ""
+
+    def _judged_otherwise(self) -> Iterator[str]:
+        """What makes the scores another thing, in runs of which the verdict does not say it."""
+        by_rules = [str(result.path) for result in self.results if result.jury == REFERENCE]
+        if by_rules and (len(by_rules) < len(self.results) or unsound_runs(self.results)):
+            yield f"fixed rules instead of a model judged {listed(by_rules)}"
+        for judges, paths in self._constant_judges().items():
+            yield f"{judges} gave every answer in {listed(paths)} the same scores"
+
+    def _constant_judges(self) -> dict[str, list[str]]:
+        unsaid = unsound_runs(self.results)
+        runs_by_judges: dict[str, list[str]] = {}
+        for result in self.results if unsaid else ():
+            if result.constant_judges:
+                runs_by_judges.setdefault(listed(result.constant_judges), []).append(str(result.path))
+        return runs_by_judges
 
     @property
     def result_by_path(self) -> Mapping[str, Result]:

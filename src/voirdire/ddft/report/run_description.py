@@ -48,9 +48,11 @@ def unanswered(material: Material) -> list[str]:
     """Of each model that no call reached: that nothing is known of it."""
     asked = material.turns.groupby("model", sort=False)["error"].agg(["size", "count"])
     silent = asked.loc[asked["size"] == asked["count"], "size"]
+    failures = material.runs.failures
     return [
-        f"{model} gave no answer, as every call to it failed ({counted(number, 'question')} asked)."
-        for model, number in silent.items()
+        f"{model} gave no answer, as every call to it failed ({counted(number, 'question')} asked)"
+        f"{f': {failures[model]}' if model in failures else ''}."
+        for model, number in ((str(model), number) for model, number in silent.items())
     ]
 
 

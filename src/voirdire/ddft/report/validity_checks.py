@@ -125,6 +125,7 @@ def checks_data(result: Result) -> dict[str, Any]:
         "jury": result.jury,
         "other_juries": as_plain(result.other_juries),
         "conclusion": conclusion(result).as_dict(),
+        "rubric_unread": as_plain(result.rubric_unread),
         "complete": result.complete,
         "stopped": result.stopped,
         "checks": as_plain(result.checks),

@@ -112,8 +112,7 @@ def _overall(profile: Profile) -> Iterator[str]:
     parts = {name: value for name in PARTS_OF_ER if (value := profile.metrics[name].value) is not None}
     weakest = min(parts, key=parts.__getitem__)
     yield f"It is weakest in {PARTS_OF_ER[weakest]} ({weakest} {metric(weakest, parts[weakest])})."
-    if profile.few_turns_behind_er is not None:
-        yield str(profile.few_turns_behind_er)
+    yield from (str(note) for note in (profile.few_turns_behind_er, profile.none_rejected) if note is not None)
 
 
 def _is_wide(interval: Interval | None) -> bool:

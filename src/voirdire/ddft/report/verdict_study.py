@@ -29,10 +29,10 @@ def findings(material: Material) -> Iterator[list[str]]:
     yield [comparison.finding]
     if short_caution(material.result_by_name):
         yield list(_each_by_itself(material))
-        yield list(_supported(comparison))
+        yield [*_supported(comparison), *comparison.beside_values]
         return
     instead = [_why_not_er(material)] if comparison.metric != "ER" else []
-    yield [*instead, *_left_out(comparison)]
+    yield [*instead, *_left_out(comparison), *comparison.beside_values]
     yield list(_ranges(material))
     yield [*_supported(comparison), *_undecided(comparison)]
 

@@ -8,6 +8,7 @@ from typing import Any
 import pandas as pd
 
 from voirdire.ddft import aliases
+from voirdire.ddft.call_failures import call_failures
 from voirdire.ddft.exported_tables import ANSWERING, Tables
 from voirdire.ddft.judging import jury_kind
 from voirdire.ddft.study import completed_dialogues
@@ -53,6 +54,7 @@ def read_record(
         specs=manifest.get(aliases.FIELD, {}),
         imported="imported_sha256" in manifest,
         thresholds=thresholds,
+        call_failures=call_failures(folder),
         answer_pieces=answers,
         justification_pieces=justifications,
     )

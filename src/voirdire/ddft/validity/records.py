@@ -79,6 +79,8 @@ class RunRecord:
     """Made of a published record: why answers ended, and who asked, is not known."""
     thresholds: Thresholds = PAPER
     """What the metrics count by."""
+    call_failures: Mapping[str, Reason] = field(default_factory=dict)
+    """By model, how most of its failed calls failed."""
     answer_pieces: Callable[[], Iterator[pd.Series[Any]]] | None = None
     """The answers, some at a time, each piece with the index of its rows of `turns`: those of a large run are not held
     in memory. `None`: `turns` has them, in its column "answer"."""

@@ -115,8 +115,11 @@ def missing_verdicts(record: RunRecord) -> Check:
     waiting = len(record.turns) - len(record.scores)
     if waiting:
         evidence.append(reason("turns_waiting", turns=waiting))
-    by_judge = missing["judge"].value_counts()
-    evidence += [reason("missing_of_judge", judge=str(judge), verdicts=int(n)) for judge, n in by_judge.items()]
+    by_judge, asked = missing["judge"].value_counts(), record.verdicts["judge"].value_counts()
+    evidence += [
+        reason("missing_of_judge", judge=str(judge), verdicts=int(n), of=int(asked[judge]))
+        for judge, n in by_judge.items()
+    ]
     evidence += [
         reason(
             "verdict_quoted",
@@ -140,7 +143,11 @@ def _answers_missing(record: RunRecord, lacking: int) -> Iterator[Reason]:
     of = int(silent["size"].sum())
     if of:
         hits = of - int(silent["sum"].sum())
-        yield reason("answers_missing", models=tuple(map(str, silent.index)), hits=hits, of=of, lacking=lacking)
+        models = tuple(map(str, silent.index))
+        causes = {model: record.call_failures[model] for model in models if model in record.call_failures}
+        behind = tuple(reason("answers_missing_of", model=model, why=why) for model, why in causes.items())
+        yield reason("answers_missing", models=models, hits=hits, of=of, lacking=lacking, causes=behind)
+        yield from behind
 
 
 def truncated_responses(record: RunRecord) -> Check:

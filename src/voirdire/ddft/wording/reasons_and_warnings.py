@@ -31,6 +31,16 @@ declare(
         "models_alike": "it takes two models of the study whose {metric:label} differ",
         "none_such": "no {what}",
         "stopped_early": "the run was stopped before every concept had been asked about at every level",
+        # Why questions got no answer.
+        "no_server_answered": "no server answered {hits:,} of {of:count call}",
+        "server_failed": "the server failed at {hits:,} of {of:count call}",
+        "key_refused": "the server refused the key or the account at {hits:,} of {of:count call}",
+        "model_not_found": "no such model or address was found at {hits:,} of {of:count call}",
+        "server_busy": "the server asked to slow down at {hits:,} of {of:count call}",
+        "no_answer_in_time": "no answer came in time to {hits:,} of {of:count call}",
+        "request_refused": "the server refused {hits:,} of {of:count call}",
+        "calls_failed": "{hits:,} of {of:count call} failed",
+        "turn_4_unanswered": "{model} has no answer at turn 4 ({why})",
         # Why a value has no interval.
         "few_concepts": "fewer than three concepts were asked about",
         "few_contribute": "too few concepts contribute ({contributing}, and an interval needs {needed})",
@@ -161,6 +171,7 @@ declare(
             "None of {fabrications:count fabrication} rejected: this ER rests on E's smoothing, and falls with more "
             "dialogues."
         ),
+        "note_answers_missing": "Answers are missing: {why}.",
         "note_few_concepts": "Fewer than three concepts: no intervals.",
         "note_undefined": "{metrics:label} {metrics:is} undefined: {why}.",
         "note_without_interval": "{metrics:label} {metrics:is} without an interval: {why}.",

@@ -18,7 +18,7 @@ from voirdire.ddft.analysis.comparability import (
 from voirdire.ddft.analysis.comparing.pairs import UNITS, ModelPair, PairSettings, Unit, compare_pair, superiority_of
 from voirdire.ddft.analysis.comparing.ranking import RankedModel, ranked_models
 from voirdire.ddft.analysis.comparing.shared import ScoresByModel, read_study
-from voirdire.ddft.analysis.comparing.verdicts import doubts, findings, sorted_models, with_verdicts
+from voirdire.ddft.analysis.comparing.verdicts import beside_values, doubts, findings, sorted_models, with_verdicts
 from voirdire.ddft.analysis.runs import Runs
 from voirdire.ddft.metric_intervals import MIN_CONCEPTS
 from voirdire.ddft.metric_labels import LABELS, in_full, in_words
@@ -95,6 +95,11 @@ class ModelComparison:
     def headline(self) -> str:
         """The verdict in a sentence."""
         return self.sentences[0]
+
+    @property
+    def beside_values(self) -> tuple[str, ...]:
+        """What must be said beside single models' values, each once."""
+        return tuple(beside_values(self.models))
 
     @property
     def summary(self) -> str:
@@ -182,7 +187,7 @@ def compare(
         for a, b in combinations(models, 2)
     )
     pairs = with_verdicts(list(examined), settings)
-    fallback = [] if used == metric else [_fell_back(metric, study)]
+    fallback = [] if used == metric else [_fell_back(metric, study, runs.failures)]
     sentences = partial(
         findings,
         models,
@@ -272,11 +277,13 @@ def _without_stances(study: ScoresByModel) -> list[str]:
     return [model for model, stances in at_trap.items() if not stances.notna().any()]
 
 
-def _fell_back(metric: str, study: ScoresByModel) -> str:
+def _fell_back(metric: str, study: ScoresByModel, failures: Mapping[str, Reason]) -> str:
     without = _without_stances(study)
     late = [model for model, frame in study.turns_by_model.items() if not (frame["turn"] == 4).any()]
     if study.turns_by_model.keys() <= set(study.without_traps):
         why = str(reason("no_trap"))
+    elif late and failures.keys() >= set(late):
+        why = listed([str(reason("turn_4_unanswered", model=model, why=failures[model])) for model in late])
     elif late:
         whose = "" if len(late) == len(study.turns_by_model) else f" of {listed(late)}"
         why = str(reason("not_asked", what=f"turn 4{whose}"))

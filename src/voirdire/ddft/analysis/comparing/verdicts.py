@@ -131,11 +131,11 @@ def findings(
         *others,
         *_caveat(best, metric),
         *(each.sentence for each in _merged(list(of_models))),
-        *_notes(models),
+        *beside_values(models),
     )
 
 
-def _notes(models: Sequence[RankedModel]) -> Iterator[str]:
+def beside_values(models: Sequence[RankedModel]) -> Iterator[str]:
     """What must be said beside values, each once."""
     by_note: dict[Reason, list[str]] = {}
     for each in models:
@@ -286,11 +286,10 @@ def _first(
     pair = None if after is None else _pairs_of(best.model, pairs).get(after.model)
     ahead = "" if after is None else _lead_over_the_next(best, after, pair, metric)
     if after is not None and pair is not None and pair.copies:
-        values = (
-            f"{best.model} has {_value_text(metric, best.value)} and {after.model} {_value_text(metric, after.value)}"
-        )
+        values = f"{_value_text(metric, best.value)} and {_value_text(metric, after.value)}"
         front = f"no {noun} can be put first in {called(metric, brief=brief)}"
-        return _Verdict(f"{front}{among}: {values}, with the same scores on all that both were asked")
+        copies = f"{best.model} and {after.model} are copies ({values})"
+        return _Verdict(f"{front}{among}: {copies}, with the same scores on all that both were asked")
     if after is None or pair is None or (pair.differs and not ahead):
         return _Verdict(f"{_lead(best, metric, brief=brief)}{_tied(models, best)}{among}{ahead}", best.model)
     if not pair.differs:
