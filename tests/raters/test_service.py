@@ -289,7 +289,7 @@ def test_where_no_rating_has_a_majority_the_adjudicator_sees_all_and_decides(pla
     (kept,) = gold(played).values()
     assert (kept.value, kept.how) == ({"words": ["c", "c"]}, "adjudicated")
     vote = ratings_by(played, "Dee")["d0#0"]
-    assert (vote.blind, vote.decision) == (True, "kept")
+    assert (vote.blind, vote.decision, vote.blind_value) == (True, "kept", None)
     assert vote.at == rows_of(played, "decision")[0].at
     with pytest.raises(Refused, match="nothing to decide"):
         played.send("Dee", "d0#0", "decide")
@@ -299,7 +299,7 @@ def test_where_no_rating_has_a_majority_the_adjudicator_sees_all_and_decides(pla
     assert gold(played) == {}, "taken up again, it is open again"
     played.send("Dee", "d0#0", "decide")
     vote = ratings_by(played, "Dee")["d0#0"]
-    assert (vote.blind, vote.decision) == (False, "changed")
+    assert (vote.blind, vote.decision, vote.blind_value) == (False, "changed", {"words": ["c", "c"]})
     assert gold(played)["d0#0"][1:] == ({"words": ["c", "d"]}, "adjudicated")
 
     assert played.rate("Dee", "d0#1", "b b").item_state.tie is None, "two of three decide: no sight is needed"

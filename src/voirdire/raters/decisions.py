@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
-from voirdire.raters.project_loader import is_disputed, settle_ratings, value_of
+from voirdire.raters.project_loader import blind_value, is_disputed, settle_ratings, value_of
 from voirdire.raters.records import How, Row, Settings
-from voirdire.raters.rows import DECISION, SIGHT, current_rows, has_sight
+from voirdire.raters.rows import DECISION, SIGHT, has_sight
 from voirdire.raters.store import Transaction
 from voirdire.raters.tasks.base import NewRow, Task, Work
 
@@ -27,8 +26,7 @@ def decision(how: How, at: str | None = None) -> NewRow:
 
 def how_decided(task: Task, work: Work, rows: Sequence[Row]) -> How:
     """Whether the rating that stands says what the adjudicator had said before they saw the others'."""
-    sight = min(row.seq for row in rows if row.kind == SIGHT)
-    blind = value_of(task, replace(work, rows=current_rows(row for row in rows if row.seq < sight)))
+    blind = blind_value(task, work, rows)
     value = value_of(task, work)
     return "kept" if blind is not None and value is not None and not task.differ(blind, value) else "changed"
 

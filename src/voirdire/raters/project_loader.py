@@ -4,13 +4,23 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 from voirdire.raters.flow import queue_of, retakes_of, since_retake
 from voirdire.raters.records import Document, GoldRating, Item, Project, Rater, RatersError, Rating, Row, Settings
-from voirdire.raters.rows import DECISION, IMPORTED, awaits_decision, current_rows, decision_of, has_sight, questions_of
+from voirdire.raters.rows import (
+    DECISION,
+    IMPORTED,
+    SIGHT,
+    awaits_decision,
+    current_rows,
+    decision_of,
+    has_sight,
+    questions_of,
+)
 from voirdire.raters.store.reader import Reader
 from voirdire.raters.store.schema import PROJECT, connect
 from voirdire.raters.tasks import task_of
@@ -142,6 +152,21 @@ def value_of(task: Task, work: Work) -> Mapping[str, Any] | None:
     return task.value(work)
 
 
+def blind_value(task: Task, work: Work, rows: Iterable[Row]) -> Mapping[str, Any] | None:
+    """What an adjudicator had said of an item before they saw the others' ratings; `None` where they haven't seen them.
+
+    Args:
+        task: of the project.
+        work: the item, assigned to them.
+        rows: theirs on it.
+    """
+    rows = list(rows)
+    sight = min((row.seq for row in rows if row.kind == SIGHT), default=None)
+    if sight is None:
+        return None
+    return value_of(task, replace(work, rows=current_rows(row for row in rows if row.seq < sight)))
+
+
 def work_of(
     settings: Settings,
     document: Document,
@@ -210,6 +235,7 @@ def ratings_of(
 
 def _rating(work: Work, value: Mapping[str, Any], rater: Rater, rows: Sequence[Row]) -> Rating:
     last, decision = work.rows[-1], decision_of(rows)
+    before = blind_value(task_of(work.settings), work, rows)
     blind = rater.role == "rater" or (work.settings.gold == "majority" and not has_sight(rows, before=last.seq))
     return Rating(
         item=work.item.id,
@@ -220,6 +246,7 @@ def _rating(work: Work, value: Mapping[str, Any], rater: Rater, rows: Sequence[R
         role=rater.role,
         blind=blind,
         decision=None if decision is None else decision.body["how"],
+        blind_value=None if before == value else before,
         pool=work.item.pool,
         phase=work.phase,
         seq=last.seq if decision is None else decision.seq,

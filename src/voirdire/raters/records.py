@@ -139,6 +139,8 @@ class Rating:
     """Whether it was given without sight of others' ratings."""
     decision: How | None = None
     """An adjudicator's, where no rating had a majority."""
+    blind_value: Mapping[str, Any] | None = None
+    """What an adjudicator had said before they saw the others' ratings, where they say something else now."""
     pool: Pool = "live"
     phase: str = "live"
     """"practice", "calibration" or "live"."""

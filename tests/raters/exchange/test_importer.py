@@ -202,7 +202,7 @@ def test_decimal_commas_and_words_for_yes_are_read(tmp_path):
         ("rater,item,label\nAna,a_1#0\n", "row 2: cells: 2, columns: 3"),
         ("rater,item,label\nAna,a_1#0,true\n", "row 2: label is 'true'"),
         ("rater,item,label,seconds\nAna,a_1#0,faithful,long\n", "row 2: seconds is 'long', and must be a number"),
-        ("rater,item,label,steps\nAna,a_1#0,faithful,no\n", "row 2: steps must be a JSON list"),
+        ("rater,item,label,steps\nAna,a_1#0,faithful,no\n", "row 2: steps must be JSON"),
         ('rater,item,label\nAna,a_1#0,"faithful\n', "it is no CSV"),
     ],
 )

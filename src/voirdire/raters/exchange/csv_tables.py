@@ -15,6 +15,7 @@ from voirdire.jury.worth.tables import opaque
 from voirdire.raters.exchange.field_checks import (
     FieldError,
     blind_of,
+    blind_value_of,
     check_value,
     decision_of,
     item_of,
@@ -116,11 +117,11 @@ def _json(name: str, cell: str) -> Any:
     try:
         return parse_json(cell)
     except JsonError:
-        raise FieldError(name, "must be a JSON list of questions and answers, or empty") from None
+        raise FieldError(name, "must be JSON, or empty") from None
 
 
 RATINGS, QUESTIONS, GOLD = "ratings.csv", "questions.csv", "gold.csv"
-ABOUT = ("item", "document", "rater", "role", "blind", "decision", "phase", "at", "seconds")
+ABOUT = ("item", "document", "rater", "role", "blind", "decision", "blind_value", "phase", "at", "seconds")
 _OF_A_LIST = ("item", "rater", "number")
 _ASKED = ("item", "rater", "text", "at", "afterwards", "reply", "replied_at")
 _GOLD = ("item", "document", "how")
@@ -185,6 +186,7 @@ def _rating(project: Project, exchange: RatingsExchange, rating: Rating, names: 
         "role": rating.role,
         "blind": as_cell(rating.blind),
         "decision": as_cell(rating.decision),
+        "blind_value": _cell("json", rating.blind_value),
         "phase": rating.phase,
         "at": rating.at,
         "seconds": as_cell(rating.seconds),
@@ -266,16 +268,17 @@ def _check_used(path: Path, name: str, rows: Mapping[Key, list[Row]], project: P
 
 
 def _entry(where: str, row: Row, lists: Mapping[str, list[Row]], project: Project, exchange: RatingsExchange) -> Entry:
-    fields = fields_of(exchange.columns, row)
+    item, fields = item_of(project, row["item"]), fields_of(exchange.columns, row)
     listed = {name: [fields_of(exchange.lists[name], each) for each in rows] for name, rows in lists.items()}
     return Entry(
         where=where,
         item=row["item"],
         rater=row.get("rater") or None,
-        value=check_value({**exchange.gather(fields), **listed}, project, item_of(project, row["item"])),
+        value=check_value({**exchange.gather(fields), **listed}, project, item),
         role=role_of(row.get("role") or None),
         blind=blind_of(row.get("blind") or None),
         decision=decision_of(row.get("decision") or None),
+        blind_value=blind_value_of(_read("blind_value", "json", row.get("blind_value", "")), project, item),
         seconds=seconds_of("seconds", number_of("seconds", row["seconds"]) if row.get("seconds") else None),
         at=row.get("at") or None,
     )

@@ -126,6 +126,11 @@ def check_value(value: Any, project: Project, item: Item) -> dict[str, Any]:
     return task_of(project.settings).exchange().check(mapping("value", value), work)
 
 
+def blind_value_of(value: Any, project: Project, item: Item) -> dict[str, Any] | None:
+    """What an adjudicator had said before they saw the others' ratings, where it is said."""
+    return None if value is None else check_value(value, project, item)
+
+
 def item_of(project: Project, name: Any) -> Item:
     """The item of this id.
 

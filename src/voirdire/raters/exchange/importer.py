@@ -214,6 +214,8 @@ def _add(
         body = {"value": entry.value, "at": entry.at, "file": name}
         decides = person.role == "adjudicator" and project.settings.gold == "majority"
         decided = entry.decision or (None if entry.blind else "changed")
+        if decides and entry.blind_value is not None:
+            transaction.add(person.id, entry.item, NewRow(IMPORTED, {**body, "value": entry.blind_value}))
         if decides and not entry.blind:
             transaction.add(person.id, entry.item, NewRow(SIGHT, {}))
         row = transaction.add(

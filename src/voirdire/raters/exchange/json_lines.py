@@ -13,6 +13,7 @@ from voirdire.data.rows import RowError, text_lines
 from voirdire.raters.exchange.field_checks import (
     FieldError,
     blind_of,
+    blind_value_of,
     check_names,
     check_value,
     decision_of,
@@ -127,6 +128,7 @@ def _rating(
         "role": rating.role,
         "blind": rating.blind,
         "decision": rating.decision,
+        "blind_value": rating.blind_value,
         "phase": rating.phase,
         "value": rating.value,
         "seconds": rating.seconds,
@@ -153,6 +155,7 @@ _FIELDS = (
     "role",
     "blind",
     "decision",
+    "blind_value",
     "phase",
     "value",
     "seconds",
@@ -221,6 +224,7 @@ def _entry(where: str, fields: Mapping[str, Any], project: Project) -> Entry | s
         role=role_of(fields.get("role")),
         blind=blind_of(fields.get("blind")),
         decision=decision_of(fields.get("decision")),
+        blind_value=blind_value_of(fields.get("blind_value"), project, item),
         seconds=seconds_of("seconds", fields.get("seconds")),
         at=None if fields.get("at") is None else text("at", fields["at"]),
     )

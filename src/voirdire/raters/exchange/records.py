@@ -81,6 +81,8 @@ class Entry:
     blind: bool = True
     """`False`: an adjudicator gave it in sight of the others'."""
     decision: How | None = None
+    blind_value: Mapping[str, Any] | None = None
+    """What they had said before they saw them."""
     seconds: float = 0.0
     at: str | None = None
     """When it was made, as the file says it."""

@@ -384,6 +384,7 @@ def _work_page(
         feedback=service.task.feedback(work),
         locked=item_state.locked,
         tie=item_state.tie,
+        answered_by_others=not all(map(service.task.no_answer, work.others)),
         seen=item_state.seen,
         message=message,
         refused=unsaved is not None,

@@ -156,6 +156,8 @@ def test_words_are_marked_by_arrow_keys_and_undone(serve: Serve, sit_down: SitDo
     ann.press("ArrowRight", "ArrowRight", "ArrowRight", "Shift+ArrowRight")
     expect(ann.page.locator("input[name=quote]")).to_have_value("at 8")
     ann.answered(lambda: ann.press("1"))  # of the text that has the focus: single keys are off
+    for _ in "on", "off":
+        ann.page.locator("#keys-switch").click()
     assert ann.page.evaluate("document.activeElement.dataset.part") == "output", "on to the next words"
     ann.press("End", "Shift+ArrowLeft")
     ann.answered(lambda: ann.press("1"))

@@ -37,6 +37,7 @@ def test_what_meets_no_server_is_sent_again_by_itself(serve: Serve, sit_down: Si
     ann.press("Enter")
     expect(ann.page.locator("#alert")).to_have_text("Not saved yet: no connection. Trying again…")
     expect(ann.button("Save")).to_be_disabled()
+    expect(ann.button("Save")).to_have_attribute("aria-busy", "true")
 
     served.start_again()
     expect(ann.page.get_by_role("heading", name="All done")).to_be_visible(timeout=15_000)
@@ -251,6 +252,7 @@ def test_keys_are_off_until_switched_on_and_never_act_while_somebody_writes(
     ann.begin()
     ann.press("s", "f")
     assert not any(row.kind == "step" for row in served.project.rows), "off at first"
+    expect(ann.page.locator("#too-soon")).to_contain_text("Keys is off")
     ann.press("?")
     shown = ann.page.get_by_role("dialog")
     expect(shown).to_contain_text("now it is off")

@@ -81,7 +81,7 @@ def test_how_an_item_was_settled_comes_back(tmp_path, form):
     path, lines = made(tmp_path, "labels", source), []
     unsure = {"status": "unsure", "answer": None}
     third = (
-        (answer("correct"), {"blind": False}),
+        (answer("correct"), {"blind": False, "blind_value": unsure}),
         (answer("correct"), {}),
         (unsure, {"decision": "kept"}),
         (unsure, {}),
@@ -95,6 +95,8 @@ def test_how_an_item_was_settled_comes_back(tmp_path, form):
     assert [each.how for each in before.gold.values()] == ["adjudicated", "majority", "adjudicated"]
     assert [each.decision for each in before.ratings if each.role == "adjudicator"] == ["changed", None, "kept"]
     assert [len(before.gold), len(before.unlabelled), len(before.labelled)] == [3, 1, 2]
+    said = [{**unsure, "reason": "", "evidence": []}, None, None]
+    assert [each.blind_value for each in before.ratings if each.role == "adjudicator"] == said
     with Store.open(path) as store:
         viewer = RatingService(store).viewer
         (cyn,) = (each for each in store.read.raters() if each.name == "Cyn")
@@ -103,6 +105,8 @@ def test_how_an_item_was_settled_comes_back(tmp_path, form):
     again = made(tmp_path, "labels", source, name="again.voirdire")
     import_ratings(again, tmp_path / "out")
     assert read_project(again).gold == before.gold
+    if form != "label-studio":  # which has no place for what somebody had said first
+        assert [each.blind_value for each in read_project(again).ratings if each.role == "adjudicator"] == said
 
 
 def test_scores_of_inspect_name_sample_epoch_and_reason(tmp_path):

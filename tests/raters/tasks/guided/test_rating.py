@@ -10,7 +10,7 @@ from tests.raters.tasks.guided.examples import OUTPUT, PASSAGES, TASKS, a_work, 
 from voirdire.raters.records import ORGANISER, Rating, Refused
 from voirdire.raters.tasks.guided.guide import guide_of
 from voirdire.raters.tasks.guided.spans import majority, span_f1
-from voirdire.raters.tasks.guided.values import order_of
+from voirdire.raters.tasks.guided.values import order_of, without_punctuation
 
 LABELS, SCORE, PREFERENCE, SPANS = TASKS.values()
 PAIR = document(output="", outputs=["It is nine.", "It is eight."])
@@ -169,19 +169,27 @@ def test_a_label_on_the_context_and_evidence_in_the_answer_are_refused_with_what
         ("at 8. It closes", "at 8. It closes"),
         ("at 8. It closes at 9.", "at 8. It closes at 9"),
         ("Yes!", "Yes"),
-        ("He said “No.”", "He said “No"),
+        ("He said “No.”", "He said “No.”"),
+        ("He said “No", "He said “No.”"),
+        ('"Stay," she said', '"Stay," she said'),
+        ('Stay," she said, "or go."', '"Stay," she said, "or go."'),
+        ("she said, 'or don't", "she said, 'or don't'"),
+        ("or don't", "or don't"),
+        ("run(fast)", "run(fast)"),
         ("“No.”", "No"),
         ("two towers", "two towers"),
         ("(As seen.)", "As seen"),
         (".", "."),
     ],
 )
-def test_a_mark_never_holds_the_punctuation_around_its_words(selected, marked):
-    text = "It opens at 8. It closes at 9. Yes! He said “No.” (As seen.)\n\n- one café\n- two towers"
+def test_a_mark_holds_no_punctuation_around_its_words_but_the_other_half_of_what_is_in_it(selected, marked):
+    text = "It opens at 8. It closes at 9. Yes! He said “No.” (As seen.)\n\n- one café\n- two towers\n"
+    text += """"Stay," she said, "or go." 'No', she said, 'or don't'. `run(fast)`"""
     doc = document(text)
     work = after(SPANS, marking(selected, text=text), ("answer", {"answer": "done"}), doc=doc)
     (span,) = SPANS.value(work)["spans"]
     assert text[span["start"] : span["end"]] == marked
+    assert without_punctuation(text, span["start"], span["end"]) == (span["start"], span["end"])
 
 
 def test_the_mark_of_another_is_taken_over_as_it_is():

@@ -114,6 +114,12 @@ def order_of(seed: int, rater: str, item: str) -> tuple[str, str]:
 
 _BEFORE = re.compile(r"""[\s"'“‘(\[{«]*""")
 _AFTER = re.compile(r"""[\s.,;:!?…。！？"'”’)\]}»]*$""")  # both as in `marks.js`
+_BEHIND = ".,;:!?…。！？\"'”’)]}»"
+_OTHER_HALF = dict(zip("\"'“‘([{«", "\"'”’)]}»", strict=True))
+_ALIKE = "\"'"
+"""These open where white space is before them."""
+_HALF = re.compile(r"""["“”([{«)\]}»]|(?<!\w)['‘’]|['‘’](?!\w)""")
+"""An apostrophe within a word is none."""
 
 
 def trimmed(text: str, start: int, end: int) -> tuple[int, int]:
@@ -123,12 +129,39 @@ def trimmed(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def without_punctuation(text: str, start: int, end: int) -> tuple[int, int]:
-    """A stretch from its first word to the end of its last, however it was selected; one without a word as it is."""
+    """A stretch from its first word to the end of its last, however it was selected; one without a word as it is.
+
+    A quotation mark or bracket at either end belongs to it where only its other half would be in it.
+    """
     inner = text[start:end]
     before, after = _BEFORE.match(inner), _AFTER.search(inner)
     first = start + (before.end() if before else 0)
     last = start + (after.start() if after else len(inner))
-    return (first, last) if first < last else trimmed(text, start, end)
+    if first >= last:
+        return trimmed(text, start, end)
+    opened, closed = _halves(text[first:last])
+    while closed and first and _OTHER_HALF.get(text[first - 1]) == closed[0]:
+        first, closed = first - 1, closed[1:]
+    place = last
+    while opened and place < len(text) and text[place] in _BEHIND:
+        place += 1
+        if text[place - 1] == _OTHER_HALF[opened[-1]]:
+            last, opened = place, opened[:-1]
+    return first, last
+
+
+def _halves(text: str) -> tuple[str, str]:
+    """The marks that are opened in a text and not closed there, and those that are closed and were not opened."""
+    opened = closed = ""
+    for found in _HALF.finditer(text):
+        mark = found[0]
+        if opened and mark == _OTHER_HALF[opened[-1]]:
+            opened = opened[:-1]
+        elif mark in _OTHER_HALF and (mark not in _ALIKE or not text[: found.start()][-1:].strip()):
+            opened += mark
+        elif mark in _OTHER_HALF.values():
+            closed += mark
+    return opened, closed
 
 
 def _marks_of(value: Mapping[str, Any]) -> Iterable[MarkedSpan]:

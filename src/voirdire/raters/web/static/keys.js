@@ -70,9 +70,9 @@ function press(event) {
   if (keysOn() && writes(target) && key === "Escape") target.blur(); // keys act again
   if (writes(target) || $("dialog[open]")) return;
   if (key === "?") return listKeys();
-  if (!keysOn()) return;
   if (["Enter", " "].includes(key) && target.closest("a, button, summary, label, input")) return; // its own
   const wanted = $$("[data-key]").find((each) => keysOf(each).includes(key) && each.checkVisibility() && isOpen(each));
+  if (!keysOn()) return wanted && hintAt("Keys is off, so that key did nothing. Switch Keys on, above.");
   if (!wanted) return /^\d$/.test(key) && writeNumber(event);
   event.preventDefault();
   if (goesUnused(wanted, key)) return;
@@ -111,11 +111,15 @@ document.addEventListener("click", (event) => {
 }, { capture: true });
 
 // Enter would press again what was clicked: after a mouse or a finger the focus goes where keys act on the page.
-const leave = ({ detail }) => { if (detail > 0) $("#main").focus({ preventScroll: true }); };
+// Who marks words stays in the text.
+const leave = ({ detail }) => {
+  if (detail > 0 && !document.activeElement.matches("#work [data-part]")) $("#main").focus({ preventScroll: true });
+};
 
 export function offerKeys() {
   if (!$(".tools")) return;
   $(".tools").hidden = false;
+  $(".tools").addEventListener("mousedown", (event) => event.preventDefault()); // it takes the focus from nothing
   const switchTo = (state) => {
     storage.set(KEYS, state);
     showKeys();

@@ -43,6 +43,7 @@ document.addEventListener("htmx:afterRequest", ({ detail }) => {
   if (status === 0 || status >= 500) return sendAgain(status === 0 ? "no connection." : saidBy(detail.xhr));
   const { form, said, pressed, item } = sending;
   sending = null;
+  pressed?.removeAttribute("aria-busy");
   hold(false);
   if (status < 400) {
     const undone = form.elements.action?.value === "undo";
@@ -69,6 +70,7 @@ function nowHeld() {
 function sendAgain(why) {
   alertWith(`Not saved yet: ${why} Trying again…`);
   hold(true);
+  sending.pressed?.setAttribute("aria-busy", "true");
   sending.again = true;
   setTimeout(() => {
     const form = { source: sending.form, target: "#work", swap: "outerHTML" };
