@@ -37,6 +37,7 @@ def test_every_command_says_why_it_has_no_figures(run, tmp_path, command):
     assert WHY in said
     if command == "report":
         assert f"{DEAD} gave no answer, as every call to it failed (2 questions asked): {WHY}." in said
+        assert f"Not drawn, since no answer has a score: {DEAD}." in said
     if command == "compare":
         assert f"{DEAD} has no answer at turn 4 ({WHY})" in said
     if command == "gate":

@@ -53,6 +53,9 @@ def test_of_a_jury_that_reads_no_rubric_plan_and_run_say_so(mine, tmp_path, jury
     unread = f"Your judge_far changes no verdict of {jury}: simulated judges and the reference panel read no rubric."
     assert unread in " ".join(voirdire("plan", *asked).stdout.split())
     assert unread in " ".join(voirdire("run", *asked, "-o", tmp_path / "run").stderr.split())
+    for command in ("show", "validate"):
+        assert unread in " ".join(voirdire(command, tmp_path / "run").stdout.replace("│", " ").split())
+    assert voirdire_json("show", tmp_path / "run")["rubric_unread"]["code"] == "note_rubric_unread"
     plain = ("-m", "simulated/steady", "--jury", jury, "-p", "quick")
     assert "read no rubric" not in voirdire("plan", *plain).stdout
 

@@ -8,6 +8,7 @@ import pytest
 from tests.ddft.analysis._runs import run
 from voirdire.ddft.soundness import conclude, conclusion, conclusion_of, qualified
 from voirdire.ddft.validity import Check
+from voirdire.reason_codes import reason
 
 THREE = ("a", "b", "c")
 
@@ -68,6 +69,22 @@ def test_a_fault_of_fewer_than_half_of_the_models_leaves_the_others(checks, mode
 )
 def test_the_sentence_says_whether_to_rely_on_the_figures(checks, said):
     assert conclude(checks, THREE).sentence == said
+
+
+def test_a_judge_without_usable_verdicts_or_with_one_and_the_same_is_named():
+    silent = replace(
+        check("missing_verdicts", models=("a",)),
+        evidence=(reason("missing_of_judge", judge="x/babble", verdicts=36, of=36),),
+    )
+    assert conclude([silent], ("a",)).sentence.endswith("too many verdicts are missing (x/babble gave none of 36).")
+    same = conclude([], THREE, constant_judges=("x/stuck",))
+    assert same.sentence.endswith("do not rely on the figures: x/stuck gave every answer the same scores.")
+    assert not same.reliable
+
+
+def test_that_a_simulated_judge_scored_real_models_is_named_before_other_failures():
+    failed = [check(name) for name in ("concept_named", "question_length", "simulated_judge")]
+    assert "not sound: a simulated judge scored real models; " in conclude(failed, THREE).sentence
 
 
 def test_an_unsound_test_names_the_models_that_fail_a_check_which_others_pass():

@@ -180,9 +180,7 @@ class Result:
 
     @property
     def jury_warnings(self) -> list[str]:
-        """What must be said of the jury before any figure: its banner, of which models it can judge nothing, and
-        who did not read the preset's own rubric.
-        """
+        """What must be said of the jury before any figure: its banner, whom it can't judge, what it did not read."""
         blind = (check for check in self.checks if check.id == "simulated_judge" and check.status == "fail")
         unread = [] if self.rubric_unread is None else [str(self.rubric_unread)]
         return [*([self.banner] if self.banner else []), *(str(check.evidence[0]) for check in blind), *unread]

@@ -252,7 +252,9 @@ def _cause(check: Check, models: Sequence[str], *, name_models: bool) -> str:
 def _of_judge(missing: Reason) -> str:
     """How many verdicts of a judge are missing."""
     verdicts, of = (cast(int, missing[name]) for name in ("verdicts", "of"))
-    return f"{missing['judge']} gave none of {of:,}" if verdicts == of else f"{verdicts:,} of {of:,} of {missing['judge']}"
+    return (
+        f"{missing['judge']} gave none of {of:,}" if verdicts == of else f"{verdicts:,} of {of:,} of {missing['judge']}"
+    )
 
 
 def _behind(answers_missing: Reason) -> str:

@@ -375,10 +375,10 @@ class Journal:
 
     def outcomes(self, roles: Sequence[str]) -> dict[str, tuple[int, dict[str, int]]]:
         """By model that was called in these roles: how many attempts were answered, and how many failed, by kind."""
-        found: dict[str, dict[str, int]] = {}
+        counts: dict[str, dict[str, int]] = {}
         for spec, kind, attempts in self._rows(_OUTCOMES.format(roles=_places(roles)), roles):
-            found.setdefault(spec, {})[kind] = attempts
-        return {spec: (kinds.pop("", 0), kinds) for spec, kinds in found.items()}
+            counts.setdefault(spec, {})[kind] = attempts
+        return {spec: (kinds.pop("", 0), kinds) for spec, kinds in counts.items()}
 
     def weights(self) -> dict[str, list[str]]:
         """SHA-256 of the weights of local models that were called, by model: one each, unless a file was changed."""

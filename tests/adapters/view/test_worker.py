@@ -62,9 +62,11 @@ def test_a_figure_without_a_value_of_a_judged_run_is_a_dash_with_the_reason_as_i
 
 
 def test_the_best_model_comes_first_and_failing_checks_are_named(tmp_path):
-    found = ask("figures", examined(tmp_path / "run", GULLIBLE, STEADY, concepts="recursion", levels="0,1"))
+    believer = "simulated/subject?reject=0&accuracy=0.5"
+    found = ask("figures", examined(tmp_path / "run", believer, STEADY, concepts="recursion", levels="0,1"))
     best, other = (float(each["value"]) for each in found["figures"])
     assert best > other
+    assert any("this ER rests on E's smoothing" in each for each in found["figures"][1]["warnings"])
     assert found["failing"] == [check.id for check in load_run(tmp_path / "run").checks if check.status == "fail"]
 
 

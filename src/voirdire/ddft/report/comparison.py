@@ -191,7 +191,7 @@ def _ranks_and_counts(comparison: ModelComparison) -> Iterator[Section]:
     ranks = replace(table, columns=(table.columns[0], *_RANK_COLUMNS), caption="")
     blocks = [*([ranks] if _ranked(comparison) else []), *_answered(comparison)]
     if blocks:
-        yield detail("ranks", *blocks)
+        yield detail("ranks", *blocks, title="Ranks and counts")
 
 
 def _models(comparison: ModelComparison) -> Table:

@@ -18,7 +18,7 @@ from voirdire.ddft.report.turn_means import mean_score
 from voirdire.ddft.results import Result
 from voirdire.ddft.thresholds import two_decimals
 from voirdire.documents.document import Block, Cell, Chart, Column, Panel, Section, Table, Text
-from voirdire.text.counting import counted
+from voirdire.text.counting import counted, listed
 
 _SCORES = (("FAR", "far"), ("SAS", "sas"))
 _X = "compression"
@@ -40,18 +40,24 @@ def _blocks(material: Material) -> Iterator[Block]:
     )
     first = {profile.model: list(_first_points(material.scores, profile)) for profile in material.profiles}
     several = ", by model" if len(first) > 1 else ""
-    yield Chart(
-        "curves",
-        tuple(
-            _overall(material.chart_name(model), points)
-            for model, points in first.items()
-            if model not in material.runs.no_evidence
-        ),
-        f"{_FIRST}{several}",
-        "Turns 4 and 5 are about the fabrication, so they are not drawn. "
-        f"Bands: the 95 % interval {_kind(first)}{_without_band(first)}."
-        + "".join(f" {each}" for each in without_points(material.runs.no_evidence)),
+    empty = [model for model, points in first.items() if not _any_value(points)]
+    panels = tuple(
+        _overall(material.chart_name(model), points)
+        for model, points in first.items()
+        if model not in material.runs.no_evidence and model not in empty
     )
+    left_out = (*_not_drawn(empty), *without_points([each for each in material.runs.no_evidence if each not in empty]))
+    if panels:
+        yield Chart(
+            "curves",
+            panels,
+            f"{_FIRST}{several}",
+            "Turns 4 and 5 are about the fabrication, so they are not drawn. "
+            f"Bands: the 95 % interval {_kind(first)}{_without_band(first)}."
+            + "".join(f" {each}" for each in left_out),
+        )
+    else:
+        yield from map(Text, left_out)
     yield _table("curves-first", _FIRST, first, material.profiles)
     whole = {profile.model: list(_points(material.scores, profile)) for profile in material.profiles}
     theta = two_decimals(material.runs.thresholds.failed_level_far)
@@ -72,22 +78,42 @@ def _what_levels_show(material: Material) -> str:
 
 def concepts(material: Material) -> Section:
     """The same concept by concept, where single dialogues can be told apart."""
-    charts = [_by_concept(material, place, profile.model) for place, profile in enumerate(material.profiles, 1)]
+    scored = set(material.scores.loc[material.scores["sas"].notna(), "model"])
+    charts = [
+        _by_concept(material, place, profile.model)
+        for place, profile in enumerate(material.profiles, 1)
+        if profile.model in scored
+    ]
+    empty = [profile.model for profile in material.profiles if profile.model not in scored]
     opening = Text(
         "Points are means of all five turns at a level, so a fall may be the fabrication's. Bands run from the lowest "
         "to the highest score of a single turn there: a spread that was seen, not a confidence interval. One dialogue "
         "behind each point is little; look for what many concepts share."
     )
-    return Section("concepts", "Concept by concept", (opening, *charts), "By concept", detail=True)
+    return Section(
+        "concepts", "Concept by concept", (opening, *charts, *map(Text, _not_drawn(empty))), "By concept", detail=True
+    )
 
 
 def _by_concept(material: Material, place: int, model: str) -> Chart:
     of_model = material.scores[material.scores["model"] == model]
     theta = material.runs.thresholds.failed_level_far
-    panels = tuple(_of_concept(model, concept, of_model, theta) for concept in sorted(of_model["concept"].unique()))
-    return (
-        Chart("concepts", panels) if material.only else Chart(f"concepts-{place}", panels, material.chart_name(model))
-    )
+    scored = set(of_model.loc[of_model["sas"].notna(), "concept"])
+    panels = tuple(_of_concept(model, concept, of_model, theta) for concept in sorted(scored))
+    empty = " ".join(_not_drawn(sorted(set(of_model["concept"]) - scored)))
+    if material.only:
+        return Chart("concepts", panels, caption=empty)
+    return Chart(f"concepts-{place}", panels, material.chart_name(model), empty)
+
+
+def _any_value(points: Sequence[dict[str, Any]]) -> bool:
+    return any(point["value"] is not None for point in points)
+
+
+def _not_drawn(names: Sequence[str]) -> Iterator[str]:
+    """Why these models or concepts have no panel."""
+    if names:
+        yield f"Not drawn, since no answer has a score: {listed(names)}."
 
 
 def _kind(points: dict[str, list[dict[str, Any]]]) -> str:

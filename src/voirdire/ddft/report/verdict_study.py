@@ -29,10 +29,10 @@ def findings(material: Material) -> Iterator[list[str]]:
     yield [comparison.finding]
     if short_caution(material.result_by_name):
         yield list(_each_by_itself(material))
-        yield [*_supported(comparison), *comparison.beside_values]
+        yield list(_supported(comparison))
         return
     instead = [_why_not_er(material)] if comparison.metric != "ER" else []
-    yield [*instead, *_left_out(comparison), *comparison.beside_values]
+    yield [*instead, *_left_out(comparison)]
     yield list(_ranges(material))
     yield [*_supported(comparison), *_undecided(comparison)]
 
@@ -50,9 +50,12 @@ def certainty(material: Material) -> Iterator[str]:
 
 
 def details(material: Material) -> Iterator[str]:
-    """What tests support beyond what the paragraph names."""
+    """What must be said beside single values; what tests support beyond what the paragraph names."""
     comparison = material.comparison
-    if comparison is None or short_caution(material.result_by_name):
+    if comparison is None:
+        return
+    yield from comparison.beside_values
+    if short_caution(material.result_by_name):
         return
     apart = [pair for pair in comparison.counted_pairs if pair.differs]
     if len(apart) > _NAMED:

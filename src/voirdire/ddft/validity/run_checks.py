@@ -115,10 +115,10 @@ def missing_verdicts(record: RunRecord) -> Check:
     waiting = len(record.turns) - len(record.scores)
     if waiting:
         evidence.append(reason("turns_waiting", turns=waiting))
-    by_judge, asked = missing["judge"].value_counts(), record.verdicts["judge"].value_counts()
+    asked = Counter(record.verdicts["judge"])
     evidence += [
-        reason("missing_of_judge", judge=str(judge), verdicts=int(n), of=int(asked[judge]))
-        for judge, n in by_judge.items()
+        reason("missing_of_judge", judge=str(judge), verdicts=n, of=asked[judge])
+        for judge, n in Counter(missing["judge"]).most_common()
     ]
     evidence += [
         reason(
