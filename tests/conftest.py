@@ -40,9 +40,6 @@ if _profile == "same":
     # The constants of whatever is imported would be tried, too: other ones each time, and read for seconds.
     providers._get_local_constants = lambda: providers._local_constants
 
-# Processes of the tests share the cores: threads of linear algebra would only wait for one another.
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-
 # Texts of tables are Python's own, as where pyarrow is not installed: it comes with tools for development alone.
 pd.options.mode.string_storage = "python"
 
@@ -103,6 +100,7 @@ def _what_depends_on_its_arguments_alone_is_computed_once():
     from voirdire.ddft.validity import answer_checks
     from voirdire.jury import clarification
     from voirdire.jury.reference_panel import judge
+    from voirdire.papers.ddft import replication
     from voirdire.runs import origins
     from voirdire.stats import agreement_draws
     from voirdire.text import sentences
@@ -123,6 +121,7 @@ def _what_depends_on_its_arguments_alone_is_computed_once():
         patches.enter_context(patch.object(agreement_draws, "_random_weights", draws))
         patches.enter_context(patch.object(validity, "validate", _once_for_each_record(validity.validate)))
         patches.enter_context(patch.object(profile, "profiles", _once_for_the_same(profile.profiles)))
+        patches.enter_context(patch.object(replication, "replicate", _once_of_the_paper(replication.replicate)))
         patches.enter_context(patch.object(expected_calls, "_judge", _once_for_the_same(expected_calls._judge)))
         patches.enter_context(patch.object(origins, "_git", _once_in_each_folder(origins._git)))
         # To count what is frozen, Python walks through all of it, which is whatever the tests hold: each run would ask.
@@ -162,6 +161,12 @@ def _once_for_each_record(validate):
         return known[key]
 
     return kept
+
+
+def _once_of_the_paper(replicate):
+    """The published study recomputed, if no other is given: for its page, its tests and several commands."""
+    published = cache(replicate)
+    return lambda *turns: replicate(*turns) if turns else published()
 
 
 def _once_in_each_folder(git):

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.syntax import nodes
+
 SOURCE = Path(__file__).parents[1] / "src" / "voirdire"
 
 WORDS = {"found", "said", "told", "kept", "held", "looks", "looked", "stands", "standing"}
@@ -37,7 +39,7 @@ OF_THE_FIELD = {
 
 def bound(source: str) -> Iterator[str]:
     """The variables, parameters, fields and attributes that a module binds, without the underscores before them."""
-    for node in ast.walk(ast.parse(source)):
+    for node in nodes(source):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
             yield node.id.lstrip("_")
         elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
@@ -48,11 +50,10 @@ def bound(source: str) -> Iterator[str]:
 
 def defined(source: str) -> Iterator[str]:
     """The functions, methods, classes and constants of a module."""
-    tree = ast.parse(source)
-    for node in ast.walk(tree):
+    for node in nodes(source):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             yield node.name
-    for statement in tree.body:
+    for statement in nodes(source)[0].body:
         if isinstance(statement, ast.Assign | ast.AnnAssign):
             targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
             yield from (node.id for target in targets for node in ast.walk(target) if isinstance(node, ast.Name))

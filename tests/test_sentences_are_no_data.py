@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.syntax import nodes
+
 SOURCE = Path(__file__).parents[1] / "src" / "voirdire"
 
 OF_OTHER_LIBRARIES = {
@@ -32,9 +34,8 @@ _READING = {"search", "match", "fullmatch", "findall", "finditer", "split"}
 
 def deciding(source):
     """The lines of a module that compare, search or part a sentence."""
-    tree = ast.parse(source)
-    errors = {each.name for each in ast.walk(tree) if isinstance(each, ast.ExceptHandler) and each.name}
-    errors |= {each.arg for each in ast.walk(tree) if isinstance(each, ast.arg) and _is_error(each.annotation)}
+    errors = {each.name for each in nodes(source) if isinstance(each, ast.ExceptHandler) and each.name}
+    errors |= {each.arg for each in nodes(source) if isinstance(each, ast.arg) and _is_error(each.annotation)}
 
     def is_sentence(node):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("str", "repr"):
@@ -45,7 +46,7 @@ def deciding(source):
             return isinstance(node.value, ast.Attribute) and node.value.attr == "args"
         return isinstance(node, ast.Attribute) and node.attr in _SENTENCES
 
-    for node in ast.walk(tree):
+    for node in nodes(source):
         if isinstance(node, ast.Compare):
             sides = [node.left, *node.comparators]
             words = any(isinstance(each, ast.Constant) and isinstance(each.value, str) and each.value for each in sides)

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.syntax import nodes
+
 SOURCE = Path(__file__).parents[1] / "src" / "voirdire"
 
 OF_AN_INSTRUMENT = ("ddft", "cognibench", "integrity", "evaluation", "papers", "inspect")
@@ -31,7 +33,7 @@ def is_shared(path):
 
 def named(source):
     """The strings, docstrings and names of a module that name an instrument. Its imports are import-linter's."""
-    for node in ast.walk(ast.parse(source)):
+    for node in nodes(source):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             texts = [_COMMAND.sub("", node.value)]
         elif isinstance(node, ast.Name | ast.FunctionDef | ast.ClassDef | ast.arg | ast.Attribute):

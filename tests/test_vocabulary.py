@@ -9,6 +9,7 @@ import pytest
 import typer
 
 from tests.cli.test_help import commands
+from tests.support.syntax import nodes
 
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "voirdire"
@@ -72,13 +73,13 @@ def test_help_uses_plain_words():
 
 def _messages(path):
     """Strings of a module that are neither docstrings nor patterns, f-strings as a whole."""
-    nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
-    aside = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
-    for node in nodes:
+    module = nodes(path.read_text(encoding="utf-8"))
+    aside = {id(node.value) for node in module if isinstance(node, ast.Expr)}
+    for node in module:
         if isinstance(node, ast.JoinedStr):
             aside |= {id(part) for part in node.values}
             yield "".join(part.value if isinstance(part, ast.Constant) else "{}" for part in node.values)
-    for node in nodes:
+    for node in module:
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in aside:
             yield node.value
 

@@ -10,6 +10,7 @@ import typer
 import voirdire as voirdire_package
 from tests.cli import command
 from tests.cli.here import voirdire
+from tests.support.syntax import nodes
 from voirdire.cli import app
 from voirdire.raters.exchange.records import LOG, SOURCES
 from voirdire.raters.tasks import MODULES, open_task
@@ -274,9 +275,9 @@ def _strings():
     for path in sorted(root.rglob("*.py")):
         if not _MAY_NAME.search(source := path.read_text(encoding="utf-8")):
             continue
-        nodes = list(ast.walk(ast.parse(source)))
-        of_code = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
-        for node in nodes:
+        module = nodes(source)
+        of_code = {id(node.value) for node in module if isinstance(node, ast.Expr)}
+        for node in module:
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 if id(node) not in of_code or root / "cli" in path.parents:
                     yield path.name, " ".join(node.value.split())

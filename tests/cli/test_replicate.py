@@ -2,21 +2,11 @@
 
 import re
 from contextlib import chdir
-from functools import cache
-from unittest.mock import patch
 
 import pytest
 
 from tests.cli.here import voirdire, voirdire_json
 from tests.support.table_2 import TABLE_2
-from voirdire.papers.ddft import replication
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _once():
-    """The study is recomputed once for all that is shown of it."""
-    with patch.object(replication, "replicate", cache(replication.replicate)):
-        yield
 
 
 @pytest.fixture(scope="module")

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.syntax import nodes
 from voirdire.ddft.metric_labels import _IN_FULL, FROM_0_TO_1, METRICS, PARTS_OF_ER, in_full, in_words
 from voirdire.ddft.metrics import BY_NAME as MEASURED
 
@@ -64,11 +65,11 @@ def test_no_other_module_says_what_a_metric_is_called():
 
 def strings(path):
     """Strings of a module other than docstrings."""
-    nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
-    docstrings = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
+    module = nodes(path.read_text(encoding="utf-8"))
+    docstrings = {id(node.value) for node in module if isinstance(node, ast.Expr)}
     return [
         node.value
-        for node in nodes
+        for node in module
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docstrings
     ]
 

@@ -5,6 +5,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import cache
 from math import isclose
 from pathlib import Path
 from typing import Any
@@ -21,15 +22,22 @@ _TIMED = ["detectors", "train"]
 
 def numbers(arguments: Sequence[str], *, as_json: bool) -> Counter[str]:
     """How often the command prints each number; of JSON the values alone, to six significant digits."""
-    done = voirdire(*arguments, check=False, env={"COLUMNS": "160"})
-    assert done.returncode in (0, _FAILED_A_LIMIT), done.stderr
-    check_output(done.stdout, done.stderr, " ".join(arguments))
+    said = printed(Path.cwd(), *arguments)
     if as_json:
-        content = _parsed(done.stdout)
+        content = _parsed(said)
         if list(arguments[:2]) == _TIMED:
             del content["seconds"]
         return Counter(f"{value:.6g}" for value in _values(content))
-    return Counter(found.replace("−", "-") for found in _NUMBER.findall(_WHEN.sub("", done.stdout)))
+    return Counter(found.replace("−", "-") for found in _NUMBER.findall(_WHEN.sub("", said)))
+
+
+@cache
+def printed(folder: Path, *arguments: str) -> str:
+    """What the command prints in this folder, the working directory, in a wide terminal; it is run once."""
+    done = voirdire(*arguments, check=False, env={"COLUMNS": "160"})
+    assert done.returncode in (0, _FAILED_A_LIMIT), done.stderr
+    check_output(done.stdout, done.stderr, " ".join(arguments))
+    return done.stdout
 
 
 def lost(recorded: Counter[str], found: Counter[str]) -> list[str]:

@@ -6,6 +6,7 @@ import pytest
 
 from tests.cli.here import voirdire
 from tests.recorded.commands import AS_JSON, AS_TEXT
+from tests.recorded.figures import printed
 
 _BENCH, _INJECTION = (AS_JSON[name][:-1] for name in ("bench", "injection"))
 """Of judges; the first has no more to say with --all."""
@@ -31,8 +32,8 @@ def test_a_result_leads_with_a_sentence_and_few_figures(name, world, monkeypatch
     assert max(figures, default=0) <= _A_FIGURE or sum(figures) <= _FIGURES, figures
     assert len(said) <= 36, f"{len(said)} lines"
     if "--all" in ALL[name]:
-        whole = voirdire(*ALL[name], check=False, env={"COLUMNS": "100"}).stdout
-        assert len(whole) > len("\n".join(said))
+        whole = printed(world, *ALL[name])
+        assert len(whole.split()) > len(" ".join(said).split())
 
 
 def _rows(lines):

@@ -9,6 +9,7 @@ import pytest
 
 from tests.cognibench.grounded import FERRY
 from tests.runs.scripted import SPEC, ScriptedModel
+from tests.support.syntax import nodes
 from voirdire.cognibench.diagnosis.examples import write_reasons
 from voirdire.detectors.contrastive import Contrast
 from voirdire.integrity.fact_candidates import propose_split
@@ -21,7 +22,7 @@ EDGES = ("cli", "adapters", "ddft/cognitive_profiler.py", "runs/options.py")
 
 
 def makes_options(path):
-    calls = [node.func for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Call)]
+    calls = [node.func for node in nodes(path.read_text(encoding="utf-8")) if isinstance(node, ast.Call)]
     return any(getattr(each, "id", getattr(each, "attr", "")) == "RunOptions" for each in calls)
 
 

@@ -3,7 +3,9 @@ import hashlib
 import json
 import shutil
 import sys
+from functools import cache
 from types import ModuleType
+from unittest.mock import patch
 
 import pandas as pd
 import pyarrow.parquet as parquet
@@ -20,6 +22,13 @@ from voirdire.runs import RunFolder, RunFolderError
 TABLES = ("turns", "verdicts", "scores", "metrics", "calls")
 SERVERS = ["endpoint", "error_text"]
 """Columns of calls that stay at home."""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _loaded_once():
+    """The tables of a run are made once for all exports of it."""
+    with patch.object(exporting, "load", cache(exporting.load)):
+        yield
 
 
 def export(run, target, out, **options):

@@ -5,14 +5,14 @@ import pytest
 
 from voirdire.ddft.published import JUDGES, published_turns
 from voirdire.papers.claims import ends
-from voirdire.papers.ddft.replication import replicate
+from voirdire.papers.ddft import replication
 from voirdire.stats import jackknife_t
 from voirdire.stats.agreement import cohen_kappa, intraclass, item_spread, pairwise
 
 
 @pytest.fixture(scope="module")
 def found():
-    return replicate()
+    return replication.replicate()
 
 
 def judged(turns, score):

@@ -8,8 +8,9 @@ import pytest
 
 from tests.support.table_2 import TABLE_2
 from voirdire.ddft.published import JUDGES, published_turns
+from voirdire.papers.ddft import replication
 from voirdire.papers.ddft.paper import load_paper
-from voirdire.papers.ddft.replication import VERDICTS, UnknownClaimError, check_study, replicate, replicate_claim
+from voirdire.papers.ddft.replication import VERDICTS, UnknownClaimError, check_study, replicate_claim
 from voirdire.papers.ddft.study import DRAWS, Study
 
 FIELDS = ["id", "section", "claim", "published", "recomputed", "interval"]
@@ -22,13 +23,13 @@ ARITHMETIC = {"seven-times", "ten-level-count", "parameters-p", "null-stable", "
 
 @pytest.fixture(scope="module")
 def found():
-    return replicate()
+    return replication.replicate()
 
 
 @pytest.fixture(scope="module")
 def elsewhere():
     """A study of another size in which everything came out otherwise."""
-    return replicate(_another_study())
+    return replication.replicate(_another_study())
 
 
 def test_table_2_and_the_danger_zone_come_out_as_printed(found):
