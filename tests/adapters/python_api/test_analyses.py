@@ -47,8 +47,8 @@ def test_what_to_type_next_is_python_in_python_and_commands_on_the_command_line(
 
 
 def test_a_notebook_names_no_option_of_a_command(study):
-    assert "What was seen, with quotes: .to_dict()." in vd.validate(study)._repr_html_()
-    assert "What was seen, with quotes: --all." in voirdire("validate", study).stdout
+    assert "with intervals and quotes: .to_dict()." in vd.validate(study)._repr_html_()
+    assert "with intervals and quotes: --all." in voirdire("validate", study).stdout
 
 
 @pytest.fixture(scope="module")
