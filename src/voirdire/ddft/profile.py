@@ -60,7 +60,7 @@ class LevelPoint:
     sas_n: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Profile:
     """What the test found about one model."""
 
@@ -87,6 +87,9 @@ class Profile:
     looking, `percentile_intervals` are not."""
     thresholds: Thresholds = PAPER
     """What the metrics were counted by."""
+
+    def __repr__(self) -> str:
+        return f"<Profile of {self.model}: er={self.er}, er_interval={self.er_interval}>"
 
     @property
     def er(self) -> float | None:
