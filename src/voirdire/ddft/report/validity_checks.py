@@ -45,7 +45,7 @@ _OF_AGREEMENT = {
 """Why agreement warns or fails that is not poor by its value."""
 _OF_A_MODEL = {"most_of_model", "fewest_of_model"}
 """Which model is the worst, with its share."""
-_FOUND: tuple[Status, ...] = ("fail", "warn")
+_GRAVE: tuple[Status, ...] = ("fail", "warn")
 _OPEN: tuple[Status, ...] = ("undecided", "not measured")
 _TONES: dict[Status, Tone] = {"fail": "bad", "warn": "warn", **dict.fromkeys(_OPEN, "quiet"), "pass": "good"}
 """The gravest first."""
@@ -104,8 +104,8 @@ def checks_document(result: Result) -> Document:
 
     For those who ask for more: what every check saw, with quotes.
     """
-    found = [check for status in _FOUND for check in result.checks if check.status == status]
-    lines = [Text(f"{check.id} {_VERBS[check.status]}: {_in_brief(check)}.", _TONES[check.status]) for check in found]
+    grave = [check for status in _GRAVE for check in result.checks if check.status == status]
+    lines = [Text(f"{check.id} {_VERBS[check.status]}: {_in_brief(check)}.", _TONES[check.status]) for check in grave]
     return document(
         Notice(_outcome(result), _tone(result)),
         *cautions(result.jury_warnings),
@@ -195,7 +195,7 @@ def _without_value(check: Check) -> str:
 
 def _deciding(check: Check) -> str:
     """The figure that decides, where it is not the value."""
-    if check.status not in _FOUND:
+    if check.status not in _GRAVE:
         return ""
     for why in check.evidence:
         if why.code == "models_that_move":
@@ -209,7 +209,7 @@ def _deciding(check: Check) -> str:
 
 def _beside(check: Check) -> str:
     """What only adds to the value."""
-    if check.status not in _FOUND:
+    if check.status not in _GRAVE:
         return ""
     for why in check.evidence:
         if why.code in _OF_A_MODEL and not _decided_by_a_model(check):
@@ -223,13 +223,13 @@ def _decided_by_a_model(check: Check) -> bool:
     return bool(check.models) if check.status == "fail" else check.id in _BY_WORST_MODEL
 
 
-def _share(why: Reason) -> str:
-    hits, of = (cast(int, why[name]) for name in ("hits", "of"))
+def _share(worst: Reason) -> str:
+    hits, of = (cast(int, worst[name]) for name in ("hits", "of"))
     return f"{100 * hits / of:.1f} %"
 
 
 def _tone(result: Result) -> Tone:
-    failed, warned = (any(check.status == status for check in result.checks) for status in _FOUND)
+    failed, warned = (any(check.status == status for check in result.checks) for status in _GRAVE)
     outcome = conclusion(result)
     if outcome.state == "not sound":
         return "bad"
