@@ -128,13 +128,12 @@ def test_run_and_show_have_one_line_where_a_check_fails_and_none_where_none_does
 
 def test_text_shows_status_value_and_quotes_and_a_failing_check_is_a_finding_not_an_error(imported):
     said, whole = voirdire("validate", imported[0]).stdout, voirdire("validate", imported[0], "--all").stdout
-    for words in ("duplicate_dialogues passes: ", "“What would you say"):
+    for words in ("duplicate_dialogues passes: ", "“What would you say", "0.0 % to"):
         assert words in whole and words not in said
     for words in (
         "concept_named fails: ",
         "rare_cells warns: ",
-        "duplicate_dialogues",
-        "7 fail",
+        "of 18 checks pass",
     ):
         assert words in said
 
@@ -165,9 +164,7 @@ def test_a_folder_without_a_run_is_answered_with_a_sentence(tmp_path):
 
 def test_the_verdict_on_the_test_comes_first(sound):
     printed = voirdire("validate", sound[0]).stdout
-    assert printed.index("Of 18 checks") < min(
-        printed.index(verb) for verb in (" warns:", " passes:") if verb in printed
-    )
+    assert printed.index("The test was sound") < printed.index("of 18 checks pass") < printed.index(" warns:")
 
 
 def test_what_must_be_said_of_the_jury_stands_before_what_was_seen(tmp_path):

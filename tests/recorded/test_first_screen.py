@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tests.cli.here import voirdire
+from tests.cli.here import voirdire, voirdire_json
 from tests.recorded.commands import AS_JSON, AS_TEXT
 from tests.recorded.figures import printed
 
@@ -34,6 +34,19 @@ def test_a_result_leads_with_a_sentence_and_few_figures(name, world, monkeypatch
     if "--all" in ALL[name]:
         whole = printed(world, *ALL[name])
         assert len(whole.split()) > len(" ".join(said).split())
+
+
+@pytest.mark.parametrize("run", ["three", "imported"])
+def test_validate_leads_with_one_figure_of_each_check_that_fails_or_warns_and_counts_the_others(run, world):
+    said = " ".join(voirdire("validate", world / run).stdout.split())
+    checks = voirdire_json("validate", world / run)["checks"]
+    found = [check["id"] for check in checks if check["status"] in ("fail", "warn")]
+    shown = dict(re.findall(r"(\w+) (?:fails|warns): (.*?) · ", said))
+    assert sorted(shown) == sorted(found)
+    assert all(len(re.findall(r"(?<![\w-])\d[\d.]*(?! of)(?= |$)", each)) <= 1 for each in shown.values()), shown
+    passed = sum(check["status"] == "pass" for check in checks)
+    assert f" {passed} of {len(checks)} checks pass" in said
+    assert not any(check["id"] in said for check in checks if check["id"] not in found)
 
 
 def _rows(lines):

@@ -61,7 +61,7 @@ class LevelPoint:
     sas_n: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Profile:
     """What the test found about one model."""
 
@@ -90,6 +90,9 @@ class Profile:
     """What the metrics were counted by."""
     failure: Reason | None = None
     """Of a model that left questions without an answer, how its calls failed, if they did."""
+
+    def __repr__(self) -> str:
+        return f"<Profile of {self.model}: er={self.er}, er_interval={self.er_interval}>"
 
     @property
     def er(self) -> float | None:

@@ -46,6 +46,8 @@ _FEWEST_VERDICTS = 12
 """From which on verdicts that are all the same tell of the judge instead of the answers."""
 _FEW_TURNS = 5_000
 """Turns whose texts are kept in memory, once they have been read."""
+_NAMED = 3
+"""Models that a result's line names."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -115,7 +117,7 @@ class Result:
         return self.stopped is None
 
     def __repr__(self) -> str:
-        models = ", ".join(profile.model for profile in self.profiles) or "none judged yet"
+        models = listed([profile.model for profile in self.profiles], _NAMED) or "none judged yet"
         why = "" if self.stopped is None else f", stopped={self.stopped!r}"
         return f"<Result of {self.path}: {models}; complete={self.complete}{why}>"
 

@@ -11,7 +11,7 @@ from voirdire.ddft.analysis.comparing.compare import ModelComparison
 from voirdire.ddft.analysis.comparing.compare import compare as compare_models
 from voirdire.ddft.analysis.judges.report import JuryReport, report_jury
 from voirdire.ddft.analysis.runs import read_runs
-from voirdire.ddft.report.comparison import comparison_document
+from voirdire.ddft.report.comparison import comparison_chart, comparison_document
 from voirdire.ddft.report.judges import reliability_document
 from voirdire.ddft.report.validity_checks import checks_data, checks_document, tally
 from voirdire.ddft.results import Result, load_run
@@ -65,6 +65,7 @@ def compare(paths: Sequence[Path], jury: str | None, question: CompareQuestion) 
         values=result.as_dict(),
         document=comparison_document(result),
         frame=_pairs_frame(result),
+        chart=comparison_chart(result),
     )
 
 

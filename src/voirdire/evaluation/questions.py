@@ -22,6 +22,7 @@ from voirdire.evaluation.report.cautions import directions, joined_files, share_
 from voirdire.evaluation.report.differences import Compared, checks_that, comparison_document, comparison_line
 from voirdire.evaluation.report.judges import agreement_line, judges_document
 from voirdire.evaluation.report.planning import planned_line, planning_document
+from voirdire.evaluation.report.ranks import ranking_chart
 from voirdire.evaluation.report.verdict import at_equal_length
 from voirdire.instruments import CompareQuestion, PowerQuestion, QuestionResult
 from voirdire.instruments.figures import CheckSummary, ModelFigure, RunFigures, Subject
@@ -187,6 +188,7 @@ def compare(paths: Sequence[Path], question: CompareQuestion) -> QuestionResult:
         values={"evaluations": {each.models.evaluation: each.as_dict() for each in comparisons}},
         document=with_reading(comparison_document(comparisons), evaluations, read.unread, *turned(evaluations)),
         frame=_pairs_frame([each.models for each in comparisons]),
+        chart=ranking_chart(evaluations[0], comparisons[0].models, 1),
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from voirdire.documents.document import Document
+from voirdire.documents.document import Chart, Document
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -28,6 +28,8 @@ class QuestionResult:
     """Ids of checks that fail."""
     models: tuple[str, ...] = ()
     """The models that results hold, where a list of them names these."""
+    chart: Chart | None = None
+    """The same as the page draws it; `None` where there is nothing to draw."""
 
 
 class CompareQuestion(NamedTuple):

@@ -2,6 +2,7 @@
 
 import asyncio
 import shutil
+import sys
 from dataclasses import replace
 from html import escape
 from pathlib import Path
@@ -47,8 +48,8 @@ def test_what_to_type_next_is_python_in_python_and_commands_on_the_command_line(
 
 
 def test_a_notebook_names_no_option_of_a_command(study):
-    assert "What was seen, with quotes: .to_dict()." in vd.validate(study)._repr_html_()
-    assert "What was seen, with quotes: --all." in voirdire("validate", study).stdout
+    assert "with intervals and quotes: .to_dict()." in vd.validate(study)._repr_html_()
+    assert "with intervals and quotes: --all." in voirdire("validate", study).stdout
 
 
 @pytest.fixture(scope="module")
@@ -225,3 +226,32 @@ def test_a_report_goes_where_it_is_told_and_else_into_the_run(study, tmp_path):
     assert vd.report(run, to="md") == run.path / "report.md"
     assert vd.report(str(run.path), to="csv") == run.path / "report-csv"
     assert all((tmp_path / place).exists() for place in ("made.html", "run/report.md", "run/report-csv"))
+
+
+@pytest.mark.parametrize("paths", [["study"], ["table"]])
+def test_a_comparison_draws_the_pages_chart(paths, study, table, monkeypatch):
+    (path,) = ({"study": study, "table": table}[name] for name in paths)
+    monkeypatch.setitem(sys.modules, "altair", None)
+    found = vd.compare(path)
+    panels = [panel["title"] for panel in found.plot().to_dict()["concat"]]
+    page = vd.report(path, to="md").read_text() if path == study else ""
+    assert len(panels) == 2 if path == table else all(title in page for title in panels) and panels
+    with pytest.raises(UsageError, match="There is nothing to draw of this"):
+        vd.validate(path).plot()
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory):
+    path = tmp_path_factory.mktemp("table") / "scores.csv"
+    rows = [f"q{item},{model},{(item * 3 + place) % 5}" for item in range(12) for place, model in enumerate("ab")]
+    path.write_text("\n".join(["item,model,score", *rows]))
+    return path
+
+
+def test_no_repr_is_longer_than_500_characters(study, table):
+    run, long = vd.load(study), "It opened in 1898 " + ", ".join(f"with {number} lamps" for number in range(200))
+    detected = vd.detect("The tower opened in 1889.", f"{long}. {long}!")
+    plan = vd.plan(STEADY, jury="simulated/judge")
+    of_a_run = [run, run.result, *run.result.profiles, *run.result.checks, vd.compare(run), vd.validate(run), plan]
+    all_results = [*of_a_run, vd.show(run), detected, *detected.sentences, vd.audit(table), vd.compare(table)]
+    assert {type(each).__name__: len(repr(each)) for each in all_results if not 20 < len(repr(each)) <= 500} == {}

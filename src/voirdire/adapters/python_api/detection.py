@@ -26,7 +26,7 @@ _QUOTED = 80
 """Characters of the first flagged sentence that stand in the line."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Sentence:
     """A sentence of an answer, and what the detector says of it."""
 
@@ -40,6 +40,9 @@ class Sentence:
     """Why it is flagged, in words; empty where the detector gives none."""
     score: float | None
     """From 0 to 1, higher for less support; `None` where it is not checked, or the detector can't say."""
+
+    def __repr__(self) -> str:
+        return f"<Sentence {beginning(self.text, _QUOTED)!r}: flagged={self.flagged}, score={self.score}>"
 
 
 @dataclass(frozen=True, repr=False)

@@ -38,6 +38,25 @@ class ShownAnswer(Shown):
         """The same as a table."""
         return table_without_secrets(self.result.frame)
 
+    def plot(self) -> Any:
+        """Of `compare`: the page's chart of ranks and differences, or of scores and places; of several, the first.
+
+        Returns:
+            A chart of altair where altair is installed, and else a `NotebookChart`, which a notebook shows as SVG.
+
+        Raises:
+            UsageError: there is nothing to draw.
+        """
+        from voirdire.documents.drawing import WholeChart
+        from voirdire.reports.chart_files import notebook_chart
+        from voirdire.reports.formats.pictures import combined
+
+        if self.result.chart is None:
+            raise UsageError(
+                "There is nothing to draw of this: only a comparison whose differences are known has a chart."
+            )
+        return notebook_chart(WholeChart(without_known_secrets(combined(self.result.chart))))
+
     def document(self) -> Document:
         """As the command prints it."""
         return self.result.document

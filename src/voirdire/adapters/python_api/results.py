@@ -15,7 +15,11 @@ from voirdire.documents.document import Document, in_python
 from voirdire.errors import InputError
 from voirdire.jury.choice import judge_names
 from voirdire.models.secrets import without_known_secrets
+from voirdire.text.shortening import beginning
 from voirdire.text.terminal import inert
+
+_LINE = 500
+"""Characters of a `repr`."""
 
 
 class UsageError(InputError):
@@ -47,7 +51,7 @@ class Shown(ABC):
         return without_known_secrets(plain)
 
     def __repr__(self) -> str:
-        return inert(" ".join(without_known_secrets(self.headline).split()))
+        return inert(beginning(without_known_secrets(self.headline), _LINE))
 
     def _repr_html_(self) -> str:
         from voirdire.reports.formats.notebook import to_notebook

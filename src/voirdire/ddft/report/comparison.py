@@ -99,14 +99,9 @@ def _blocks(material: Material, comparison: ModelComparison) -> Iterator[Block]:
         "An order of the models that no test supports is an order by chance."
     )
     yield replace(_models(comparison), title="The models", folded=True)
-    panels = tuple(_drawn(comparison, LABELS[comparison.metric]))
-    if panels:
-        yield Chart(
-            "ranks-and-differences",
-            panels,
-            "Ranks and differences",
-            " ".join(filter(None, _captions(comparison))),
-        )
+    chart = comparison_chart(comparison)
+    if chart is not None:
+        yield chart
     if _any_difference(comparison.pairs):
         yield replace(_pairs(comparison), folded=True)
     reasons = tuple(_reasons(comparison.counted_pairs, comparison))
@@ -115,6 +110,15 @@ def _blocks(material: Material, comparison: ModelComparison) -> Iterator[Block]:
         yield Bullets(reasons)
     if comparison.notes:
         yield Bullets(comparison.notes)
+
+
+def comparison_chart(comparison: ModelComparison) -> Chart | None:
+    """The chance of each rank, and the pairs' differences; `None` where neither is known."""
+    panels = tuple(_drawn(comparison, LABELS[comparison.metric]))
+    if not panels:
+        return None
+    captions = " ".join(filter(None, _captions(comparison)))
+    return Chart("ranks-and-differences", panels, "Ranks and differences", captions)
 
 
 def _drawn(comparison: ModelComparison, label: str) -> Iterator[Panel]:

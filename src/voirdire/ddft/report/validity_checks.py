@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, cast
 
 from voirdire.data.json_values import as_plain
@@ -29,7 +29,8 @@ from voirdire.documents.document import (
     document,
     more,
 )
-from voirdire.text.counting import counted, near_zero
+from voirdire.reason_codes import Reason
+from voirdire.text.counting import counted, listed, near_zero
 
 _COUNTS = {"rare_cells"}
 """Checks whose value is a number of turns."""
@@ -42,6 +43,9 @@ _OF_AGREEMENT = {
     *("agree_on_most", "agree_on_nothing", "agree_on_nothing_of_model"),
 }
 """Why agreement warns or fails that is not poor by its value."""
+_OF_A_MODEL = {"most_of_model", "fewest_of_model"}
+"""Which model is the worst, with its share."""
+_GRAVE: tuple[Status, ...] = ("fail", "warn")
 _OPEN: tuple[Status, ...] = ("undecided", "not measured")
 _TONES: dict[Status, Tone] = {"fail": "bad", "warn": "warn", **dict.fromkeys(_OPEN, "quiet"), "pass": "good"}
 """The gravest first."""
@@ -61,7 +65,8 @@ MEASURED = {
     "trap_signalled": "fourth questions with a word that gives the fabrication away",
     "question_length": "questions of 50 words or more",
     "compression_effect": f"fall of {in_full('FAR')} from the first level to the last, turns 1 to 3",
-    "judge_agreement": f"single judges' ICC(2,1): the lower of {in_full('FAR')} and {in_full('SAS')}",
+    "judge_agreement": "agreement of single judges (intraclass correlation, ICC(2,1)): "
+    f"the lower of {in_full('FAR')} and {in_full('SAS')}",
     "rare_cells": "fewest turns behind a model's factual accuracy FAR' or semantic coherence SAS'",
     "hoc_monotone": f"curves of {in_full('FAR')} that fail and pass again",
     "self_judging": "models judged by one of their own family",
@@ -87,24 +92,26 @@ def checks(material: Material) -> Section:
     ]
     for place, run in enumerate(material.report_runs, 1):
         several = len(material.report_runs) > 1
-        blocks.append(_tally(run.result, f" in {run.path}" if several else ""))
+        where = f" in {run.path}" if several else ""
+        blocks.append(Notice(f"{tally(run.result, where)}.", _tone(run.result)))
         blocks.append(_table(run.result, f"checks-{place}" if several else "checks", run.path if several else ""))
         blocks += _evidence(run.result, *_TONES)
     return Section("checks", "Was the test sound?", tuple(blocks), "Checks", detail=True)
 
 
 def checks_document(result: Result) -> Document:
-    """The tally, what must be said of the jury, and each check that does not pass; then what was seen, with quotes."""
-    also = [Text(str(result.also_judged))] if result.also_judged else []
-    passed = [check.id for check in result.checks if check.status == "pass"]
+    """The conclusion, what must be said of the jury, how many checks pass, and a line for each that fails or warns.
+
+    For those who ask for more: what every check saw, with quotes.
+    """
+    grave = [check for status in _GRAVE for check in result.checks if check.status == status]
+    lines = [Text(f"{check.id} {_VERBS[check.status]}: {_in_brief(check)}.", _TONES[check.status]) for check in grave]
     return document(
-        _tally(result, ""),
+        Notice(_outcome(result), _tone(result)),
         *cautions(result.jury_warnings),
-        *(block for block in _evidence(result, "fail", "warn", *_OPEN) if isinstance(block, Text)),
-        *([Text(f"Passed: {', '.join(passed)}.", "good")] if passed else []),
-        Text(f"Jury {result.jury}; what each check means: docs/validity.md."),
-        *also,
-        more("What was seen, with quotes"),
+        Text(f"{_passed(result.checks)} (jury {result.jury}; what each means: docs/validity.md)."),
+        *([Text(str(result.also_judged))] if result.also_judged else []),
+        more("What every check saw, with intervals and quotes", *lines),
         detail("evidence", *_evidence(result, *_TONES), title="What was seen"),
     )
 
@@ -114,8 +121,20 @@ def tally(result: Result, where: str = "") -> str:
     counts = Counter(check.status for check in result.checks)
     text = f"{counts['fail']} fail, {counts['warn']} warn, {counts['pass']} pass"
     text += "".join(f", {counts[status]} {status}" for status in _OPEN if counts[status])
+    return f"{_outcome(result)} Of {counted(len(result.checks), 'check')}{where}, {text}"
+
+
+def _outcome(result: Result) -> str:
     lacks = "" if result.stopped is None else f" {result.stopped}"
-    return f"{conclusion(result).sentence}{lacks} Of {counted(len(result.checks), 'check')}{where}, {text}"
+    return f"{conclusion(result).sentence}{lacks}"
+
+
+def _passed(checks: Sequence[Check]) -> str:
+    """How many of them neither fail nor warn."""
+    counts = Counter(check.status for check in checks)
+    passed = f"{counts['pass']} of {counted(len(checks), 'check')} {'passes' if counts['pass'] == 1 else 'pass'}"
+    still = ((counts[status], status) for status in _OPEN if counts[status])
+    return listed([passed, *(f"{number} {'is' if number == 1 else 'are'} {status}" for number, status in still)])
 
 
 def checks_data(result: Result) -> dict[str, Any]:
@@ -152,51 +171,72 @@ def _evidence(result: Result, *statuses: Status) -> Iterator[Block]:
 def _in_words(check: Check) -> str:
     """Its value with the interval, and what that is."""
     if check.value is None:
-        why = str(check.evidence[0]).removesuffix(".") if check.evidence else ""
-        return f"{why} · {MEASURED[check.id]}" if why else MEASURED[check.id]
+        return _without_value(check)
     low, high = ("", "") if check.interval is None else (_cell(check, end).shown for end in check.interval)
     value = f"{_cell(check, check.value).shown}{f' ({low} to {high})' if low else ''}"
     counts = "" if check.count is None else f"{check.count[0]:,} of {check.count[1]:,}, "
-    first, last = _deciding(check)
+    figure, last = _deciding(check), _beside(check)
+    first = f"{figure}, which decides; " if figure else ""
     if any(each.code == "mostly_without_claims" for each in check.evidence):
         last += "; only a warning, since the jury finds no claim in most of these"
     return f"{first}{counts}{value}{' of all models' if first else ''} · {MEASURED[check.id]}{last}"
 
 
-def _deciding(check: Check) -> tuple[str, str]:
-    """What decides, where the value does not: words before it, and words at the end, where they only add to it."""
-    if check.status not in ("fail", "warn"):
-        return "", ""
+def _in_brief(check: Check) -> str:
+    """The one figure that decides, and what that is."""
+    if check.value is None:
+        return _without_value(check)
+    return f"{_deciding(check) or _cell(check, check.value).shown} · {MEASURED[check.id]}"
+
+
+def _without_value(check: Check) -> str:
+    why = str(check.evidence[0]).removesuffix(".") if check.evidence else ""
+    return f"{why} · {MEASURED[check.id]}" if why else MEASURED[check.id]
+
+
+def _deciding(check: Check) -> str:
+    """The figure that decides, where it is not the value."""
+    if check.status not in _GRAVE:
+        return ""
     for why in check.evidence:
         if why.code == "models_that_move":
             hits, of = (cast(int, why[name]) for name in ("hits", "of"))
             move = "moves" if hits == 1 else "move"
-            return f"{hits} of {counted(of, 'model')} {move} by more than chance, which decides; ", ""
-        if why.code in ("most_of_model", "fewest_of_model"):
-            hits, of = (cast(int, why[name]) for name in ("hits", "of"))
-            share = f"{100 * hits / of:.1f} %"
-            if check.models if check.status == "fail" else check.id in _BY_WORST_MODEL:
-                return f"{share} in {why['model']}, which decides; ", ""
-            return "", f"; {why.code.partition('_')[0]} in {why['model']}, {share}"
+            return f"{hits} of {counted(of, 'model')} {move} by more than chance"
+        if why.code in _OF_A_MODEL:
+            return f"{_share(why)} in {why['model']}" if _decided_by_a_model(check) else ""
+    return ""
+
+
+def _beside(check: Check) -> str:
+    """What only adds to the value."""
+    if check.status not in _GRAVE:
+        return ""
+    for why in check.evidence:
+        if why.code in _OF_A_MODEL and not _decided_by_a_model(check):
+            return f"; {why.code.partition('_')[0]} in {why['model']}, {_share(why)}"
         if why.code in _OF_AGREEMENT:
-            return "", f"; {str(why).removesuffix('.')}"
-    return "", ""
+            return f"; {str(why).removesuffix('.')}"
+    return ""
 
 
-def _tally(result: Result, where: str) -> Notice:
-    failed, warned = (any(check.status == status for check in result.checks) for status in ("fail", "warn"))
+def _decided_by_a_model(check: Check) -> bool:
+    return bool(check.models) if check.status == "fail" else check.id in _BY_WORST_MODEL
+
+
+def _share(worst: Reason) -> str:
+    hits, of = (cast(int, worst[name]) for name in ("hits", "of"))
+    return f"{100 * hits / of:.1f} %"
+
+
+def _tone(result: Result) -> Tone:
+    failed, warned = (any(check.status == status for check in result.checks) for status in _GRAVE)
     outcome = conclusion(result)
-    unsure = failed or not result.complete
-    tone: Tone = (
-        "bad"
-        if outcome.state == "not sound"
-        else "warn"
-        if unsure
-        else "info"
-        if warned or outcome.simulated
-        else "good"
-    )
-    return Notice(f"{tally(result, where)}.", tone)
+    if outcome.state == "not sound":
+        return "bad"
+    if failed or not result.complete:
+        return "warn"
+    return "info" if warned or outcome.simulated else "good"
 
 
 def _table(result: Result, id: str, title: str) -> Table:

@@ -20,7 +20,7 @@ Status = Literal["pass", "warn", "fail", "undecided", "not measured"]
 measured. Neither passes nor warns."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Check:
     """What one check found."""
 
@@ -36,6 +36,9 @@ class Check:
     """Of a share: how many of how many."""
     models: tuple[str, ...] = ()
     """Those that make it fail, the worst first; empty where it does not fail, or fails of all of them together."""
+
+    def __repr__(self) -> str:
+        return f"<Check {self.id}: {self.status}, value={self.value}, interval={self.interval}>"
 
     def as_dict(self) -> dict[str, Any]:
         """The finding as plain values that JSON can hold."""

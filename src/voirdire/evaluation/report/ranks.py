@@ -52,7 +52,7 @@ def ranks(evaluation: Evaluation, comparison: EvaluationComparison, place: int) 
         yield from _without_scores(evaluation, place)
         return
     if len(comparison.placed) > 1:
-        yield _chart(evaluation, comparison, place)
+        yield ranking_chart(evaluation, comparison, place)
     yield _table(comparison, place)
 
 
@@ -102,7 +102,8 @@ _STATES: Mapping[str, str] = {
 }
 
 
-def _chart(evaluation: Evaluation, comparison: EvaluationComparison, place: int) -> Chart:
+def ranking_chart(evaluation: Evaluation, comparison: EvaluationComparison, place: int) -> Chart:
+    """Scores with their intervals, and the places that each model can have."""
     drawn = comparison.placed[:MOST_DRAWN]
     short = shortened([each.model for each in drawn], _NAME)
     scores = [
