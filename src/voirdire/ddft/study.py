@@ -124,7 +124,7 @@ class StudyPlan:
     @property
     def rubric_unread(self) -> Reason | None:
         """That judges of the plan do not read the preset's own rubric; `None` where all do, or it has none."""
-        return rubric_unread(self.jury, self.preset.identity())
+        return rubric_unread([judge_spec(judge) or judge for judge in self.jury], self.preset.identity())
 
     def manifest(self) -> dict[str, Any]:
         """What run.json records, so that going on with another plan is refused."""
@@ -432,9 +432,9 @@ def _options(spec: str, role: RoleOptions, base_url: str | None, exact: bool) ->
 
 
 def rubric_unread(jury: Sequence[str], preset: Mapping[str, Any]) -> Reason | None:
-    """Which judges of a jury do not read the own rubric of a preset, by its identity; `None` where all do."""
+    """Which judges of a jury, by name, do not read the own rubric of a preset, by its identity; `None` where all do."""
     prompts = tuple(own_rubric(preset))
-    judges = tuple(judge for judge in jury if judge == REFERENCE or simulated_role(judge_spec(judge) or ""))
+    judges = tuple(judge for judge in jury if judge == REFERENCE or simulated_role(judge.partition("#")[0]))
     return reason("note_rubric_unread", judges=judges, prompts=prompts) if judges and prompts else None
 
 

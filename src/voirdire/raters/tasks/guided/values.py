@@ -153,11 +153,11 @@ def without_punctuation(text: str, start: int, end: int) -> tuple[int, int]:
 def _halves(text: str) -> tuple[str, str]:
     """The marks that are opened in a text and not closed there, and those that are closed and were not opened."""
     opened = closed = ""
-    for found in _HALF.finditer(text):
-        mark = found[0]
+    for match in _HALF.finditer(text):
+        mark = match[0]
         if opened and mark == _OTHER_HALF[opened[-1]]:
             opened = opened[:-1]
-        elif mark in _OTHER_HALF and (mark not in _ALIKE or not text[: found.start()][-1:].strip()):
+        elif mark in _OTHER_HALF and (mark not in _ALIKE or not text[: match.start()][-1:].strip()):
             opened += mark
         elif mark in _OTHER_HALF.values():
             closed += mark
