@@ -16,14 +16,8 @@ WORDS |= {"bench", "courier", "docket", "hearing", "seat", "seating"}
 """Verbs of the past and nouns of a court, which a reader would have to translate."""
 
 PUBLIC = {
-    "adapters/gate_limits.py": "a field of the limits' JSON",
-    "adapters/python_api/auditing.py": "what an audit found, a field of the Python functions",
     "cognibench/report/people.py": "the benchmark of a detector is called a bench, as its command is",
-    "ddft/drafting/records.py": "a field of a draft",
     "ddft/stopping/records.py": "the interim looks of a sequential test, a field of a run's notes",
-    "detectors/calibration.py": "a field of the calibration's JSON",
-    "evaluation/checks/check.py": "a field of a check's JSON",
-    "instruments/figures.py": "a field of a check's JSON",
     "papers/integrity/citations.py": "a field of a citation",
 }
 """Modules in which such a name is a field that users read in JSON or a keyword that they give, and why."""

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from tests.detectors.training.examples import answer, answers
 from voirdire.detectors import DetectorError, OneByOne
 from voirdire.detectors.calibration import (
-    FlagCounts,
     Objective,
     ScoredSample,
     calibrate,
@@ -18,6 +17,7 @@ from voirdire.detectors.calibration import (
     parse_objective,
     score_answers,
 )
+from voirdire.detectors.flag_counts import FlagCounts
 from voirdire.detectors.report import _threshold, calibration_document
 from voirdire.detectors.scoring import reaches, word_score
 

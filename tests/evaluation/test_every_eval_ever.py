@@ -34,7 +34,7 @@ def cells(evaluation):
 
 
 def statuses(checks):
-    return {check.id: (check.status, str(check.found)) for check in checks}
+    return {check.id: (check.status, str(check.finding)) for check in checks}
 
 
 def test_rows_without_a_score_come_back_and_models_have_the_same_items(tmp_path):

@@ -83,9 +83,9 @@ def test_each_phase_is_held_beside_the_guide_s_minutes():
         ("trials 6-15", 10, 25.0),
         ("trials from 16 on", 5, 9.0),
     ]
-    assert found[0].reading == "Trials 1-5, 5 done: 27.0 minutes each (median), within the guide's 25 to 30."
-    assert "slower than the guide's 18 to 22" in found[1].reading
-    assert "faster than the guide's 15 to 20" in found[2].reading
+    assert found[0].interpretation == "Trials 1-5, 5 done: 27.0 minutes each (median), within the guide's 25 to 30."
+    assert "slower than the guide's 18 to 22" in found[1].interpretation
+    assert "faster than the guide's 15 to 20" in found[2].interpretation
 
 
 def test_other_tasks_have_times_but_no_expectations():
@@ -97,19 +97,21 @@ def test_other_tasks_have_times_but_no_expectations():
 def test_a_rater_who_gets_faster_shows_a_falling_trend():
     found = trends(project(scored(*[80] * 20), minutes=[30 - n for n in range(20)]))[0]
     assert found.per_item == pytest.approx(-60) and found.interval == pytest.approx((-60, -60))
-    assert "less and less time" in found.reading
+    assert "less and less time" in found.interpretation
 
 
 def test_one_very_long_item_makes_no_trend():
     minutes = [20, 21, 19, 20, 22, 20, 19, 21, 20, 400] * 2
     found = trends(project(scored(*[80] * 20), minutes=minutes))[0]
     assert found.interval[0] <= 0 <= found.interval[1]
-    assert found.reading.startswith("Whether items take more or less time as the work goes on can't be told yet: ")
+    assert found.interpretation.startswith(
+        "Whether items take more or less time as the work goes on can't be told yet: "
+    )
 
 
 def test_few_items_have_no_trend():
     found = trends(project(scored(*[80] * 19), minutes=range(10, 29)))[0]
-    assert found.per_item is None and "too few" in found.reading
+    assert found.per_item is None and "too few" in found.interpretation
 
 
 def labels_in(*seconds):
@@ -229,14 +231,14 @@ def test_one_score_or_stance_on_nearly_all_turns_is_said():
 @pytest.mark.parametrize(("items", "says"), [(1, "1 item is too few for a trend"), (2, "2 items are too few")])
 def test_too_few_items_for_a_trend_are_counted_in_plain_english(items, says):
     (found,) = trends(project(scored(*[80] * items)))
-    assert found.reading.startswith(says)
+    assert found.interpretation.startswith(says)
 
 
 def test_a_time_that_was_not_measured_is_no_time_of_zero():
     made = project(scored(*[80] * 4), minutes=[27.0, 0.0, 0.0, 0.0])
     assert [each.number for each in trials(made)["r1"]] == [1]
     (pace,) = paces(made)
-    assert pace.median_minutes == 27.0 and "within" in pace.reading
+    assert pace.median_minutes == 27.0 and "within" in pace.interpretation
     assert trials(project(scored(80, 80), minutes=[0.0, 0.0])) == {}
     assert trends(project(scored(80, 80), minutes=[0.0, 0.0])) == []
 
@@ -248,7 +250,7 @@ def trend_of(seconds):
 
 def test_times_that_stay_the_same_are_said_to():
     result = trend_of([20] * 20)
-    assert result.reading == (
+    assert result.interpretation == (
         "Items take neither more nor less time as the work goes on: the first ten took 20 s each (median), the last "
         "ten 20 s."
     )
@@ -260,7 +262,7 @@ def test_times_of_a_second_that_fall_by_half_are_said_to_fall():
     last = [0.7, 1.1, 0.8, 0.8, 0.8, 0.8, 0.8, 0.8, 0.7, 0.8, 0.7, 0.8, 0.8, 0.8, 0.8]
     result = trend_of([*first, *last])
     assert result.interval[1] == pytest.approx(0)
-    assert result.reading == (
+    assert result.interpretation == (
         "Items take less and less time: the first ten took 1.6 s each (median), the last ten 0.8 s (Kendall's test, "
         "p < 0.001)."
     )
@@ -268,7 +270,7 @@ def test_times_of_a_second_that_fall_by_half_are_said_to_fall():
 
 def test_a_trend_that_may_be_chance_can_not_be_told_and_shows_why():
     times = [1.3, 2.3, 1.2, 2.7, 1.2, 3.4, 2.1, 3.0, 2.0, 2.2, 2.1, 2.0, 2.2, 2.1, 1.2, 1.3, 2.0, 2.6, 2.0, 2.0]
-    assert trend_of(times).reading == (
+    assert trend_of(times).interpretation == (
         "Whether items take more or less time as the work goes on can't be told yet: the first ten took 2.2 s each "
         "(median), the last ten 2 s (Kendall's test, p = 0.55)."
     )

@@ -60,7 +60,7 @@ def check_limits(limits: Limits, runs: Sequence[RunFigures], models: Sequence[st
         for limit in limits.limits
     )
     unsound = tuple(
-        (checked.run, check.id, check.found)
+        (checked.run, check.id, check.finding)
         for checked in selected
         if limits.sound
         for check in checked.failed_checks

@@ -60,7 +60,7 @@ class LimitOutcome:
     subject: Subject
     limit: Limit
     passed: bool
-    found: str
+    finding: str
     """What was found, and why that passes or fails, as it stands within a sentence."""
     undecided: bool = False
     """Whether the value keeps the limit, and labels or verdicts that are missing could break it: that does not pass."""
@@ -68,7 +68,7 @@ class LimitOutcome:
     @property
     def sentence(self) -> str:
         """The same as a sentence of its own."""
-        return f"{self.found}."
+        return f"{self.finding}."
 
     @property
     def figure(self) -> ModelFigure:

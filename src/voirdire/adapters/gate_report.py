@@ -83,11 +83,11 @@ def _decisive(verdict: GateVerdict) -> str:
     outcomes = [outcome for outcome in verdict.outcomes if outcome.passed == verdict.passed]
     measured = [outcome for outcome in outcomes if outcome.measured]
     if not measured:
-        return outcomes[0].found
+        return outcomes[0].finding
     outcome = min(measured, key=lambda each: _slack(each, verdict.limits.bound))
     limit, figure = outcome.limit, outcome.figure
     if outcome.undecided or (verdict.limits.bound and figure.interval is None):
-        return outcome.found
+        return outcome.finding
     reach = metric_ends(limit.metric, figure.interval)
     interval = f" (95 % interval {reach})" if reach else ""
     which = "" if len(outcomes) == 1 else ", the closest," if verdict.passed else ", the furthest off,"

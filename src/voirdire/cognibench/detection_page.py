@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import cast
 
 from voirdire.cognibench.detection import Count, DetectedAnswer, Finding, Quoter
 from voirdire.cognibench.detection_report import marked_pieces, notes
@@ -12,6 +13,7 @@ from voirdire.cognibench.formats import BadEntriesError, Problems, iter_entries
 from voirdire.cognibench.records import CognibenchError
 from voirdire.data.manifests import sha256
 from voirdire.detectors.base import USUAL_DETECTOR, Detector, Trials, held_out_at
+from voirdire.detectors.flag_counts import USUAL_ERRORS
 from voirdire.detectors.lexical import LexicalDetector
 from voirdire.documents.cells import cautions, text
 from voirdire.documents.document import (
@@ -154,9 +156,13 @@ def _what_a_flag_is(detector: Detector, bar: float) -> str:
     trials: Trials | None = getattr(detector, "trials", None)
     if trials is None or bar != trials.threshold:
         return says
+    counts = trials.counts
+    flags, rare = counts.hits + counts.false_alarms, cast(float, counts.precision_at(USUAL_ERRORS))
     return (
-        f"{says} On answers of {counted(trials.sets, 'bot')} written to test it, {trials.supported:,} of the "
-        f"{trials.flags:,} sentences that {detector.name} flagged were supported."
+        f"{says} On answers of {counted(trials.sets, 'bot')} written to test it, where {counts.wrong:,} of "
+        f"{counts.wrong + counts.right:,} sentences were wrong, {counts.false_alarms:,} of the {flags:,} that "
+        f"{detector.name} flagged were supported; "
+        f"where {100 * USUAL_ERRORS:.0f} % are wrong, that would be {100 * (1 - rare):.0f} % of the flags."
     )
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, Protocol, cast
 
 from voirdire.data.bounds import MAX_COUNT, check_bounds
+from voirdire.detectors.flag_counts import FlagCounts
 from voirdire.detectors.records import DetectorError, Exchange, Passage, Require, Texts
 from voirdire.text.counting import listed
 
@@ -63,12 +64,10 @@ def held_out_at(detector: Detector, threshold: float) -> HeldOut | None:
 
 @dataclass(frozen=True, slots=True)
 class Trials:
-    """How many flags were right on answers that others wrote to test a detector (docs/which-detector.md)."""
+    """How a detector did on answers that others wrote to test it (docs/which-detector.md)."""
 
     sets: int
-    flags: int
-    supported: int
-    """Flagged sentences that their context supports."""
+    counts: FlagCounts
     threshold: float
 
 

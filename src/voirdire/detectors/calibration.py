@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from voirdire.data.json_values import as_object, as_plain
 from voirdire.detectors.base import Detector
+from voirdire.detectors.flag_counts import USUAL_ERRORS, FlagCounts
 from voirdire.detectors.records import (
     Answer,
     DetectorError,
@@ -214,8 +215,6 @@ def _ends(interval: Interval | None) -> str:
 
 _WORTHWHILE = 0.05
 """A gain of F1 over flagging every sentence that must be ruled out before no threshold is called worth using."""
-USUAL_ERRORS = 0.05
-"""Share of wrong sentences in a product, mostly far below that of labelled answers, which are often picked."""
 _LEAST_PRECISION = 2 * USUAL_ERRORS
 """Share of wrong sentences among those flagged, at `USUAL_ERRORS`, below which reading flags is little better than
 reading sentences at random."""
@@ -268,40 +267,6 @@ class ScoredSample(NamedTuple):
             count_words(flagged[inside].tolist(), self.gold[inside].tolist(), self.words[inside].tolist())
             for inside in (self.groups == group for group in np.unique(self.groups))
         ]
-
-
-class FlagCounts(NamedTuple):
-    """How many labelled sentences, each counting the same, are flagged."""
-
-    found: int
-    """Wrong ones that are flagged."""
-    wrong: int
-    """Hallucinated ones in all."""
-    false_alarms: int
-    """Right ones that are flagged."""
-    right: int
-
-    @classmethod
-    def of(cls, flagged: NDArray[np.bool_], gold: NDArray[np.bool_]) -> FlagCounts:
-        """Count flags; both of shape (n,)."""
-        return cls(*(int(each.sum()) for each in (flagged & gold, gold, flagged & ~gold, ~gold)))
-
-    def precision_at(self, share: float) -> float | None:
-        """The share of wrong ones among those flagged, where so many of all are wrong; `None` where that is unknown."""
-        if not self.wrong or not self.right or not self.found + self.false_alarms:
-            return None
-        hits, alarms = share * self.found / self.wrong, (1 - share) * self.false_alarms / self.right
-        return hits / (hits + alarms)
-
-    def as_dict(self) -> dict[str, Any]:
-        """For JSON: with the precision here, and where errors are as rare as in a product."""
-        here = self.wrong / (self.wrong + self.right)
-        return {
-            **as_object(self),
-            "precision": self.precision_at(here),
-            "usual_errors": USUAL_ERRORS,
-            "usual_precision": self.precision_at(USUAL_ERRORS),
-        }
 
 
 class Calibration(NamedTuple):

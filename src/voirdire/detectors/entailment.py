@@ -21,6 +21,7 @@ import numpy as np
 
 from voirdire.data.packaged_files import read_text
 from voirdire.detectors.base import DetectorOptions, Trials, check_threshold
+from voirdire.detectors.flag_counts import FlagCounts
 from voirdire.detectors.lexical import CONTRADICTED, LexicalDetector, context_index, explain
 from voirdire.detectors.records import DetectorError, Exchange, Passage, Texts, as_passage
 from voirdire.evidence import find_contradictions
@@ -107,7 +108,7 @@ class EntailmentDetector:
     ) -> None:
         check_threshold(threshold)
         self.threshold = ranks.threshold if threshold is None else threshold
-        self.trials = Trials(11, 316, 118, ranks.threshold)
+        self.trials = Trials(13, FlagCounts(hits=228, wrong=411, false_alarms=124, right=563), ranks.threshold)
         self._model = model
         self._ranks = ranks
         self._lexical = LexicalDetector(contradiction=contradiction)

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from voirdire.detectors.base import DetectorOptions, OneByOne, Trials, check_threshold
+from voirdire.detectors.flag_counts import FlagCounts
 from voirdire.detectors.novelty import NoveltyIndex, mask_incomparable
 from voirdire.detectors.records import Exchange, Texts, as_passage
 from voirdire.evidence import ContextIndex, Contradiction, contradiction_score, find_contradictions
@@ -64,7 +65,7 @@ class LexicalDetector(WordReasons, OneByOne):
 
     name = "lexical"
     compares_words = True
-    trials = Trials(11, 311, 150, THRESHOLD)
+    trials = Trials(13, FlagCounts(hits=183, wrong=411, false_alarms=164, right=563), THRESHOLD)
 
     def __init__(self, threshold: float = THRESHOLD, *, contradiction: bool = True) -> None:
         check_threshold(threshold)

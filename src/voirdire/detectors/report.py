@@ -102,7 +102,7 @@ def _flag_counts(result: Mapping[str, Any]) -> Iterator[str]:
     counts, own = result["flag_counts"], result["recommendation"]["which"] == "own"
     which = "The default" if own else "On answers held out, a threshold chosen anew"
     yield (
-        f"{which} finds {counts['found']:,} of {counted(counts['wrong'], 'wrong sentence')} and flags "
+        f"{which} finds {counts['hits']:,} of {counted(counts['wrong'], 'wrong sentence')} and flags "
         f"{counts['false_alarms']:,} of {counts['right']:,} right ones."
     )
     if counts["usual_precision"] is not None:

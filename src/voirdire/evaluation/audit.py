@@ -128,7 +128,7 @@ def _check(check: Check) -> dict[str, Any]:
         "evaluation": check.evaluation,
         "models": list(check.models),
         "quotes": as_plain(check.quotes),
-        "found": check.found.as_dict(),
+        "finding": check.finding.as_dict(),
         "advice": wording.ADVICE[check.id] if check.status in ("fail", "warn") else None,
         "details": as_plain(check.details),
     }

@@ -53,7 +53,7 @@ def doubts_of(comparison: EvaluationComparison, failed: Sequence[Check]) -> Mapp
             models = placed & {*check.details.get("other_places", ())}
         elif check.id == "self_judging":
             models = placed & {*check.details.get("moved", ())}
-        elif check.id == "dropped_items" or (bounds and check.found.code == "evaluation_other_items"):
+        elif check.id == "dropped_items" or (bounds and check.finding.code == "evaluation_other_items"):
             models -= _surely_different(comparison, bounds)
         elif check.id not in (*_UNEARNED, _LONE):
             continue

@@ -156,7 +156,7 @@ def _copied(evaluations: Sequence[Evaluation]) -> Reason | None:
         for each in evaluations
     ]
     worst = min(checks, key=lambda check: STATUSES.index(check.status))
-    return worst.found if worst.status in ("fail", "warn") else None
+    return worst.finding if worst.status in ("fail", "warn") else None
 
 
 def _judges(ratings: Floats, judges: Sequence[str], items: Places) -> tuple[Judge, ...]:

@@ -81,7 +81,7 @@ def figures(path: Path) -> RunFigures:
 def _check_summary(check: Check, names: Mapping[tuple[str, str], str]) -> CheckSummary:
     """A check with the subjects that it concerns, whose names are given by evaluation and model."""
     of_it = {model: name for (evaluation, model), name in names.items() if evaluation == check.evaluation}
-    return CheckSummary(check.id, str(check.found), tuple(of_it.get(model, model) for model in check.models or of_it))
+    return CheckSummary(check.id, str(check.finding), tuple(of_it.get(model, model) for model in check.models or of_it))
 
 
 def _figures(evaluation: Evaluation, model: str, dropped: Check) -> Mapping[str, ModelFigure]:
@@ -143,11 +143,11 @@ def checks_frame(checks: Sequence[Check]) -> pd.DataFrame:
             "value": each.value,
             "n": each.n,
             "models": list(each.models),
-            "found": str(each.found),
+            "finding": str(each.finding),
         }
         for each in checks
     ]
-    columns = ("evaluation", "check", "status", "value", "n", "models", "found")
+    columns = ("evaluation", "check", "status", "value", "n", "models", "finding")
     return pd.DataFrame(rows, columns=list(columns)).astype({"value": "float64", "n": "Int64"})
 
 

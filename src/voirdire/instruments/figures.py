@@ -72,7 +72,7 @@ class CheckSummary(NamedTuple):
     """A validity check that did not pass."""
 
     id: str
-    found: str
+    finding: str
     """What it found, in a sentence."""
     models: tuple[str, ...] = ()
     """Those that it concerns, by the names of the run's subjects; empty: all."""

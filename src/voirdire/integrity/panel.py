@@ -24,7 +24,7 @@ Unscored = Literal["rules_alone", "few_auditors"] | Unanswered
 
 declare(
     {
-        "findings_left_out": "{found} of {present} auditors ({names:label}) found something; the panel's rule leaves "
+        "findings_left_out": "{hits} of {present} auditors ({names:label}) found something; the panel's rule leaves "
         "it out, as no majority shares it",
         "empty_seats": "{missing} of {seats} auditors ({names:label}) gave no audit",
     }
@@ -95,7 +95,7 @@ class Decision:
         reasons = []
         if finders:
             present = seats - len(missing)
-            reasons.append(reason("findings_left_out", found=len(finders), present=present, names=finders))
+            reasons.append(reason("findings_left_out", hits=len(finders), present=present, names=finders))
         if missing:
             reasons.append(reason("empty_seats", missing=len(missing), seats=seats, names=missing))
         return tuple(reasons)

@@ -73,7 +73,7 @@ class Pace(NamedTuple):
     phase: str
     trials: int
     median_minutes: float
-    reading: str
+    interpretation: str
     """One sentence."""
 
 
@@ -87,7 +87,7 @@ class Trend(NamedTuple):
     20 items."""
     interval: tuple[float, float] | None
     """Of the slope, 95 %."""
-    reading: str
+    interpretation: str
     """One sentence."""
 
 
@@ -186,8 +186,8 @@ def _pace(rater: str, phase: Phase, seconds: Sequence[float]) -> Pace:
     low, high = phase.seconds.low / _MINUTE, phase.seconds.high / _MINUTE
     where = "faster than" if minutes < low else "slower than" if minutes > high else "within"
     title = f"{phase.name.capitalize()}, {len(seconds)} done"
-    reading = f"{title}: {minutes:.1f} minutes each (median), {where} the guide's "
-    return Pace(rater, phase.name, len(seconds), minutes, f"{reading}{low:g} to {high:g}.")
+    interpretation = f"{title}: {minutes:.1f} minutes each (median), {where} the guide's "
+    return Pace(rater, phase.name, len(seconds), minutes, f"{interpretation}{low:g} to {high:g}.")
 
 
 def _trend(rater: str, seconds: Sequence[float]) -> Trend:
@@ -204,14 +204,14 @@ def _trend(rater: str, seconds: Sequence[float]) -> Trend:
     is_flat = items * max(abs(slope.low), abs(slope.high)) <= _FLAT_SHARE * statistics.median(seconds)
     is_shown = p < _CHANCE and duration(first) != duration(last)
     if is_shown:
-        reading = f"Items take {'less and less' if last < first else 'more and more'} time"
+        interpretation = f"Items take {'less and less' if last < first else 'more and more'} time"
     elif is_flat:
-        reading = "Items take neither more nor less time as the work goes on"
+        interpretation = "Items take neither more nor less time as the work goes on"
     else:
-        reading = "Whether items take more or less time as the work goes on can't be told yet"
+        interpretation = "Whether items take more or less time as the work goes on can't be told yet"
     ends = f"the first ten took {duration(first)} each (median), the last ten {duration(last)}"
     test = "" if math.isnan(p) else f" (Kendall's test, p {'< 0.001' if p < 0.001 else f'= {p:.2g}'})"
-    return Trend(rater, items, slope.slope, (slope.low, slope.high), f"{reading}: {ends}{test}.")
+    return Trend(rater, items, slope.slope, (slope.low, slope.high), f"{interpretation}: {ends}{test}.")
 
 
 def clustering(project: Project) -> list[RaterWarning]:

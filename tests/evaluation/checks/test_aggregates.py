@@ -63,10 +63,10 @@ def test_scores_that_go_by_cluster_make_the_plain_error_too_small():
     ]
     plain = (Printed("m", 0.5, 0.5 / np.sqrt(199), 200, 3, "log"),)
     found = unclustered_error(evaluation_of(rows, printed=plain))
-    assert (found.status, found.found.code) == ("fail", "evaluation_clusters")
+    assert (found.status, found.finding.code) == ("fail", "evaluation_clusters")
     assert found.value == pytest.approx(np.sqrt(10), rel=0.05)
     unprinted = unclustered_error(evaluation_of(rows))
-    assert (unprinted.status, unprinted.found.code) == ("warn", "evaluation_clusters_unprinted")
+    assert (unprinted.status, unprinted.finding.code) == ("warn", "evaluation_clusters_unprinted")
     assert unprinted.value == pytest.approx(found.value, rel=0.01)
 
 
@@ -109,12 +109,12 @@ def test_an_extract_of_a_log_has_dropped_nothing():
     )
     for check in (dropped_items, headline_recomputed):
         found = check(extract)
-        assert (found.status, found.found.code) == ("not_measured", "evaluation_extract")
+        assert (found.status, found.finding.code) == ("not_measured", "evaluation_extract")
 
 
 def test_a_headline_without_items_is_no_missing_headline():
     alone = evaluation_of([], printed=(Printed("m", 0.5, None, 100, 2, "log"),))
-    assert headline_recomputed(alone).found.code == "evaluation_no_items"
+    assert headline_recomputed(alone).finding.code == "evaluation_no_items"
 
 
 def test_few_clusters_are_no_sample():
@@ -130,7 +130,7 @@ def test_scores_that_a_judge_of_several_or_a_repetition_lacks_are_dropped_in_par
         for judge in ("a", "b")
     ]
     found = dropped_items(evaluation_of(rows))
-    assert (found.status, found.value, found.found.code) == ("fail", 0.1, "evaluation_partly_dropped")
+    assert (found.status, found.value, found.finding.code) == ("fail", 0.1, "evaluation_partly_dropped")
     assert found.details["bounds"] == {}
 
 
@@ -141,7 +141,7 @@ def test_all_scores_that_are_missing_are_counted_those_of_items_without_any_too(
         for judge in ("a", "b")
     ]
     found = dropped_items(evaluation_of(rows))
-    assert (found.value, found.found["items"]) == (0.06, 6)
+    assert (found.value, found.finding["items"]) == (0.06, 6)
 
 
 def test_an_interval_of_few_right_and_wrong_items_is_the_binomial_one():
@@ -153,13 +153,13 @@ def test_an_interval_of_few_right_and_wrong_items_is_the_binomial_one():
 def test_an_item_without_any_score_is_dropped_whole_though_others_are_in_part():
     rows = [{"item": f"i{n}", "score": None if n < 10 else 1.0} for n in range(50)]
     found = dropped_items(evaluation_of(rows))
-    assert (found.value, found.found.code) == (0.2, "evaluation_dropped_by_one")
+    assert (found.value, found.finding.code) == (0.2, "evaluation_dropped_by_one")
 
 
 def test_what_the_score_could_be_is_said():
     rows = [{"item": f"i{n}", "score": None if n < 10 else 1.0} for n in range(50)]
     found = dropped_items(evaluation_of(rows, bounds=(0.0, 1.0)))
-    assert str(found.found) == (
+    assert str(found.finding) == (
         "10 items have no score, of 50 pairs of item and model, in 1 model, which with them could score 0.800 to 1.000"
     )
 
@@ -171,7 +171,7 @@ def test_counts_say_of_what_and_a_quote_stands_once_for_two_judges():
         for judge in ("x", "y")
     ]
     found = dropped_items(evaluation_of(rows))
-    assert str(found.found) == (
+    assert str(found.finding) == (
         "5 items have no score, of 20 pairs of item and model, in 1 model, which with them could score 0.750 to 1.000"
     )
     assert [each.item for each in found.quotes] == ["i0", "i1", "i2"]
@@ -181,7 +181,7 @@ def test_counts_say_of_what_and_a_quote_stands_once_for_two_judges():
 def test_an_inverted_headline_is_told_with_whose_place_it_would_change():
     rows = _rows({"m": [1.0, 0.0, 0.0, 0.0], "n": [1.0, 1.0, 0.0, 0.0]})
     found = headline_recomputed(evaluation_of(rows, printed=printed(0.75)))
-    assert "1 - 0.250 = 0.750: the direction is probably inverted" in str(found.found)
+    assert "1 - 0.250 = 0.750: the direction is probably inverted" in str(found.finding)
     assert found.details["other_places"] == ["m"]
     assert headline_recomputed(evaluation_of(rows, printed=printed(0.35))).details["other_places"] == []
 

@@ -38,7 +38,7 @@ def test_twelve_wrong_numbers_of_250_are_suspect_and_named():
     planted = [f"i{n}" for n in range(12)]
     assert len(set(found.details["items"]) & set(planted)) >= 6
     assert [quote.item for quote in found.quotes] == found.details["items"][:12]
-    assert found.details["items"][0] in str(found.found)
+    assert found.details["items"][0] in str(found.finding)
 
 
 @pytest.mark.parametrize("words", [("no", "yes"), ("A", "B")])
@@ -48,7 +48,7 @@ def test_of_two_options_nothing_is_measured_since_all_that_err_must_meet(words):
         for row in _rows_of_shared_difficulty(0, 2)
     ]
     found = wrong_key_suspects(evaluation_of(rows))
-    assert (found.status, found.found.code) == ("not_measured", "evaluation_two_options")
+    assert (found.status, found.finding.code) == ("not_measured", "evaluation_two_options")
 
 
 def test_one_answer_to_all_items_is_not_measured():
@@ -63,7 +63,7 @@ def test_where_wrong_options_attract_models_that_is_learned_from_the_items_whose
 
 def test_a_model_that_hardly_beats_a_guess_by_half_is_not_strong():
     found = wrong_key_suspects(evaluation_of(choice_rows(1, 0.8, 0.55, items=200)))
-    assert (found.status, found.found.code) == ("not_measured", "evaluation_no_strong")
+    assert (found.status, found.finding.code) == ("not_measured", "evaluation_no_strong")
 
 
 def _of_shared_difficulty(seed, options, wrong=0):
@@ -110,4 +110,4 @@ def test_plain_last_numbers_are_answers_and_what_can_not_be_read_is_the_reason()
     ]
     assert wrong_key_suspects(evaluation_of(rows)).status == "pass"
     unread = wrong_key_suspects(evaluation_of({**row, "output": f"{row['output']} or so, I think"} for row in rows))
-    assert str(unread.found) == "a final answer that can be compared with other models' was found in 0 of 120 outputs"
+    assert str(unread.finding) == "a final answer that can be compared with other models' was found in 0 of 120 outputs"

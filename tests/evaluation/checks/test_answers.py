@@ -75,13 +75,13 @@ def test_an_order_of_pairs_that_wins_is_found():
         for place, row in enumerate(judged_rows(2, 3.0, 3.5, judges=("a",)))
     ]
     found = position_association(evaluation_of(rows, bounds=(-1.0, 5.0)))
-    assert (found.status, found.found.code) == ("fail", "evaluation_first_wins")
+    assert (found.status, found.finding.code) == ("fail", "evaluation_first_wins")
 
 
 def test_a_key_that_is_nearly_always_one_letter_beats_the_models():
     skewed = [{**row, "target": 0.0, "reference": "A", "score": float(row["answer"] == "A")} for row in ROWS]
     keyed = [new if int(new["item"][1:]) % 10 else old for new, old in zip(skewed, ROWS, strict=True)]
-    assert baseline(evaluation_of(keyed)).found.code == "evaluation_baseline_beats"
+    assert baseline(evaluation_of(keyed)).finding.code == "evaluation_baseline_beats"
 
 
 def test_right_options_that_are_longest_give_themselves_away():
@@ -178,4 +178,4 @@ def test_where_lower_is_better_no_trivial_answer_has_a_score_to_compare():
     rows = [{**row, "score": 1 - row["score"]} for row in ROWS]
     found = baseline(evaluation_of(rows, metric="wer", higher_is_better=False))
     assert (found.status, found.value) == ("not_measured", None)
-    assert "lower scores are better" in str(found.found)
+    assert "lower scores are better" in str(found.finding)

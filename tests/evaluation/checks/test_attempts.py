@@ -18,8 +18,8 @@ def test_repetitions_that_differ_pass():
     assert repeated_identical(evaluation_of(TRIES)).status == "pass"
     of_several = best_of(evaluation_of(TRIES))
     assert of_several.status == "pass"
-    assert " were tried several times" in str(of_several.found)
-    assert "2 of 120 pairs" in str(best_of(evaluation_of([*choice_rows(1, 0.6), *choice_rows(1, 0.6)[:2]])).found)
+    assert " were tried several times" in str(of_several.finding)
+    assert "2 of 120 pairs" in str(best_of(evaluation_of([*choice_rows(1, 0.6), *choice_rows(1, 0.6)[:2]])).finding)
 
 
 def test_copied_repetitions_fail():
@@ -34,7 +34,7 @@ def test_a_headline_of_the_best_try_follows_and_is_named():
         best[row["item"]] = max(best.get(row["item"], 0.0), row["score"])
     printed = (Printed("m0", sum(best.values()) / 60, None, 60, 12, "log"),)
     found = best_of(evaluation_of(TRIES, printed=printed))
-    assert (found.status, found.found.code) == ("fail", "evaluation_printed_best")
+    assert (found.status, found.finding.code) == ("fail", "evaluation_printed_best")
     assert headline_recomputed(evaluation_of(TRIES, printed=printed)).details["rules"] == {"m0": "best"}
 
 
@@ -56,7 +56,7 @@ def test_items_tried_until_right_fail():
     rows = [{**row, "epoch": 1.0} for row in choice_rows(1, 0.6, 0.6)]
     again = [{**row, "epoch": 2.0, "score": 1.0} for row in rows if row["model"] == "m0" and not row["score"]]
     found = best_of(evaluation_of(rows + again))
-    assert (found.status, found.found.code, found.models) == ("fail", "evaluation_until_right", ("m0",))
+    assert (found.status, found.finding.code, found.models) == ("fail", "evaluation_until_right", ("m0",))
     assert found.value == len(again) / 120
 
 
@@ -69,7 +69,7 @@ def test_one_row_an_item_that_is_not_always_of_the_same_repetition_was_picked():
     whole = [{"item": f"i{n}", "model": "a", "epoch": epoch, "score": 1.0} for n in range(30) for epoch in (1.0, 2.0)]
     picked = [{"item": f"i{n}", "model": "b", "epoch": 1.0 + n % 2, "score": 1.0} for n in range(30)]
     found = best_of(evaluation_of(whole + picked))
-    assert (found.status, found.found.code, found.models) == ("warn", "evaluation_one_kept", ("b",))
+    assert (found.status, found.finding.code, found.models) == ("warn", "evaluation_one_kept", ("b",))
     first = [{**row, "epoch": 1.0} for row in picked]
     assert best_of(evaluation_of(first)).status == "pass"
 
@@ -96,4 +96,4 @@ def test_the_copies_of_the_model_with_most_are_the_figure_and_the_sentence():
         for epoch in (1.0, 2.0)
     ]
     found = repeated_identical(evaluation_of(rows))
-    assert found.value == found.found["share"] == 1.0 and found.details["shares"]["b"] == 0.5
+    assert found.value == found.finding["share"] == 1.0 and found.details["shares"]["b"] == 0.5

@@ -36,7 +36,7 @@ def test_whatever_there_is_a_check_gives_a_result_in_words(check, evaluation):
     found = check(evaluation)
     assert found.id == check.__name__
     assert found.evaluation == evaluation.name
-    assert str(found.found)
+    assert str(found.finding)
     assert len(found.quotes) <= MOST_QUOTES
     assert set(found.models) <= set(evaluation.models)
     assert (found.value is None) == (found.status == "not_measured")

@@ -68,7 +68,7 @@ def test_what_the_first_two_need_rests_on_their_own_spread():
 def test_power_says_of_the_first_two_what_compare_says(chances, items, verdict):
     evaluation = scores_of(random_scores(3, *chances, items=items))
     found, compared = power(evaluation), compare(evaluation)
-    said = str(found.found)
+    said = str(found.finding)
     assert verdict in said and ("sure" in said) == (compared.pair(0, 1)["p"] <= 0.05)
     assert found.details["first_gap"] == pytest.approx(compared.pair(0, 1)["difference"])
     assert f"by {found.details['first_gap']:.3f}" in said and not (found.status == "fail" and "sure" in said)
@@ -84,7 +84,7 @@ def test_the_difference_that_is_seen_between_the_first_two_rests_on_their_own_sp
 def test_first_two_that_score_alike_are_said_to():
     scores = random_scores(3, 0.5, 0.2, items=100)
     found = power(scores_of({"a": scores["m0"], "b": scores["m0"], "c": scores["m1"]}))
-    assert "as unlike as the median pair; the first two differ by 0.000 on every item" in str(found.found)
+    assert "as unlike as the median pair; the first two differ by 0.000 on every item" in str(found.finding)
 
 
 def test_of_few_pairs_a_difference_that_does_not_survive_is_a_warning():

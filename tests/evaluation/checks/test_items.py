@@ -102,7 +102,7 @@ def test_a_question_that_stands_among_the_examples_is_found_and_other_examples_a
 def test_an_argument_of_the_task_that_one_model_lacks_differs():
     rows = [{"item": f"i{n}", "model": model, "score": 1.0} for model in ("a", "b") for n in range(9)]
     found = different_items(evaluation_of(rows, settings={"a": {"task_args.fewshot": 5}, "b": {"top_p": 1.0}}))
-    assert (found.status, found.found["settings"]) == ("fail", ("task_args.fewshot",))
+    assert (found.status, found.finding["settings"]) == ("fail", ("task_args.fewshot",))
     told = {"a": {"prompt template": "Be brief. {q}"}, "b": {"prompt template": "{q}"}}
     assert different_items(evaluation_of(rows, settings=told)).status == "fail"
 
@@ -123,7 +123,7 @@ def asked_with(**instructions):
 def test_models_of_which_no_two_had_one_prompt_can_not_be_compared(told):
     found = different_items(asked_with(**told))
     assert (found.status, found.models, found.value) == ("fail", tuple(told), 1.0)
-    assert "no two models were given an item under the same prompt" in str(found.found)
+    assert "no two models were given an item under the same prompt" in str(found.finding)
 
 
 def test_models_of_which_some_had_one_prompt_are_a_warning():
@@ -153,14 +153,14 @@ def test_where_judges_differ_the_quotes_name_them():
 
 def test_rows_that_stand_twice_are_not_called_repeated_items():
     bare = [{key: value for key, value in row.items() if key != "prompt"} for row in [*ROWS, *ROWS[:10]]]
-    of_rows = str(duplicate_items(evaluation_of(bare)).found)
+    of_rows = str(duplicate_items(evaluation_of(bare)).finding)
 
     assert of_rows.startswith("10 rows stand twice, of ")
     assert "without prompts" in of_rows
     asked = [{**row, "prompt": f"Who wrote book {n}?"} for n, row in enumerate(ROWS)]
-    twice = str(duplicate_items(evaluation_of([*asked, *asked[:10]])).found)
+    twice = str(duplicate_items(evaluation_of([*asked, *asked[:10]])).finding)
     assert twice.startswith("10 rows stand twice, of ") and twice.endswith("items repeats another")
-    assert str(duplicate_items(evaluation_of(ROWS)).found).startswith("none of ")
+    assert str(duplicate_items(evaluation_of(ROWS)).finding).startswith("none of ")
 
 
 def test_the_settings_of_every_model_are_quoted():
@@ -188,7 +188,7 @@ def test_only_what_the_files_say_is_called_the_same():
     settings = {"a": {"temperature": 0}, "b": {"temperature": 0}}
 
     def said(rows, **more):
-        return str(different_items(evaluation_of(rows, **more)).found)
+        return str(different_items(evaluation_of(rows, **more)).finding)
 
     assert said(rows).endswith("the same items; the files have no prompts")
     assert said(with_prompts).endswith("the same items and prompts; the files name no settings")

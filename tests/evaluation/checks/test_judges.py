@@ -39,7 +39,7 @@ def test_judges_who_agree_on_nearly_all_of_five_grades_are_one():
 
 def test_a_few_explanations_in_the_same_words_are_copies():
     tenth = with_second(lambda own, other: {"verdict": other["verdict"]} if int(own["item"][1:]) < 10 else {})
-    assert copied_judge(tenth).found.code == "evaluation_copied_words"
+    assert copied_judge(tenth).finding.code == "evaluation_copied_words"
 
 
 def test_missing_verdicts_that_were_filled_from_another_judge_are_found():
@@ -47,7 +47,7 @@ def test_missing_verdicts_that_were_filled_from_another_judge_are_found():
     found = copied_judge(
         with_second(lambda own, other: {**filled, "score": other["score"]} if int(own["item"][1:]) < 20 else {})
     )
-    assert found.found.code == "evaluation_filled_judge"
+    assert found.finding.code == "evaluation_filled_judge"
 
 
 def test_fine_scores_that_meet_to_the_last_digit_are_copies():
@@ -61,7 +61,7 @@ def test_a_judge_without_steps_and_one_with_steps_are_not_compared_by_exact_agre
     rows = [{**row, "score": row["score"] - place * fine[row["judge"]]} for place, row in enumerate(ROWS)]
     found = copied_judge(judged(rows))
     assert (found.status, found.value) == ("not_measured", None)
-    assert str(found.found).startswith(f"{FIRST} gives hardly any two outputs the same score and {SECOND} scores in")
+    assert str(found.finding).startswith(f"{FIRST} gives hardly any two outputs the same score and {SECOND} scores in")
     third = [{**row, "judge": "gpt"} for row in judged_rows(4, 3.5, 3.0, 2.5) if row["judge"] == SECOND]
     found = copied_judge(judged([*rows, *third]))
     assert (found.status, found.details["pairs"]) == ("pass", 1)
@@ -80,7 +80,7 @@ def test_a_judge_with_one_score_fails_beside_one_who_tells_outputs_apart():
 
 def test_a_judge_who_gives_each_model_its_score_fails():
     fixed = [{**row, "score": 2.0 + int(row["model"][1:])} for row in ROWS if row["judge"] == FIRST]
-    assert constant_judge(judged(fixed)).found.code == "evaluation_judge_by_model"
+    assert constant_judge(judged(fixed)).finding.code == "evaluation_judge_by_model"
 
 
 def test_one_explanation_for_unlike_outputs_fails():
@@ -120,7 +120,7 @@ def test_a_judge_that_lifts_its_own_family_over_others_fails_and_the_place_is_no
     low, high = found.details["interval"]
     assert (found.status, found.details["moved"]) == ("fail", ["gpt-4o-mini"])
     assert low < 3.0 < high and low < found.details["shift"] < high
-    assert "under claude-3-opus the order is another" in str(found.found)
+    assert "under claude-3-opus the order is another" in str(found.finding)
     assert believed(compare(evaluation), [found]).startswith("Don't believe the place of gpt-4o-mini (self_judging")
 
 
@@ -128,7 +128,7 @@ def test_a_lead_that_is_sure_only_with_the_familys_own_judge_is_not_believed():
     evaluation = of_two_families(1.2, best=5.0)
     found = self_judging(evaluation)
     assert (found.status, found.details["moved"]) == ("fail", ["gpt-4o-mini"])
-    assert "without it gpt-4o-mini would not surely lead" in str(found.found)
+    assert "without it gpt-4o-mini would not surely lead" in str(found.finding)
     assert believed(compare(evaluation), [found]).startswith("Don't believe the place of gpt-4o-mini (self_judging")
 
 
@@ -173,7 +173,7 @@ def panel(combine):
     ],
 )
 def test_a_judge_whose_scores_follow_from_others_is_a_copy(combine, code):
-    found = copied_judge(panel(combine)).found
+    found = copied_judge(panel(combine)).finding
     assert (found.code, found["second"]) == (code, "c")
 
 
@@ -184,12 +184,12 @@ def test_three_judges_who_score_apart_are_no_copies():
 
 def test_a_judge_who_hardly_moves_fails_beside_one_who_does():
     still = with_second(lambda own, other: {"score": 4.0 + int(own["item"][1:]) % 3 / 100})
-    assert constant_judge(still).found.code == "evaluation_judge_still"
+    assert constant_judge(still).finding.code == "evaluation_judge_still"
 
 
 def test_a_judge_who_gives_one_model_a_middle_score_whatever_it_wrote_fails():
     fixed = with_second(lambda own, other: {"score": 3.0} if own["model"] == "m0" else {})
-    assert constant_judge(fixed).found.code == "evaluation_judge_of_one_model"
+    assert constant_judge(fixed).finding.code == "evaluation_judge_of_one_model"
     best = with_second(lambda own, other: {"score": 5.0} if own["model"] == "m0" else {})  # it may be that good
     assert constant_judge(best).status == "pass"
 
@@ -205,7 +205,7 @@ def test_a_grade_beside_the_verdict_that_never_moves_is_a_constant_judge():
 def test_a_judge_in_a_file_of_its_own_is_named_with_it():
     own = [row for row in ROWS if row["judge"] == FIRST]
     copy = judged([{**row, "judge": SECOND} for row in own], name="second")
-    assert f"{SECOND} (second)" in str(copied_judge(judged(own, beside=(copy,))).found)
+    assert f"{SECOND} (second)" in str(copied_judge(judged(own, beside=(copy,))).finding)
 
 
 def pair_of_judges(seed, n, differ, right=0.8, noise=0.0, steps=2):
@@ -233,8 +233,8 @@ def pair_of_judges(seed, n, differ, right=0.8, noise=0.0, steps=2):
 )
 def test_a_copy_with_a_little_noise_is_a_warning(evaluation):
     found = copied_judge(evaluation)
-    assert (found.status, found.found.code) == ("warn", "evaluation_near_copy") and found.value >= 0.99
-    assert "which independent judges rarely do" in str(found.found) and found.quotes
+    assert (found.status, found.finding.code) == ("warn", "evaluation_near_copy") and found.value >= 0.99
+    assert "which independent judges rarely do" in str(found.finding) and found.quotes
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -250,7 +250,7 @@ def test_honest_judges_who_agree_very_well_are_no_copies(seed):
 def test_where_it_is_known_what_a_judge_adds_to_its_family_that_is_the_value():
     found = self_judging(of_two_families(3.0))
     assert found.value == found.details["shift"]
-    assert "measured beside claude-3-opus" in str(found.found)
+    assert "measured beside claude-3-opus" in str(found.finding)
     alone = self_judging(of_two_families(3.0, judges=("gpt-4o",)))
     assert alone.value == 1.0
 
@@ -258,4 +258,4 @@ def test_where_it_is_known_what_a_judge_adds_to_its_family_that_is_the_value():
 def test_only_models_of_the_judges_own_family_are_counted_as_such():
     names = {"m0": "claude-2", "m1": "mistral-7b", "m2": "llama-2"}
     found = self_judging(judged([{**row, "model": names[row["model"]]} for row in ROWS]))
-    assert "scores 1 of 3 models of its own family" in str(found.found)
+    assert "scores 1 of 3 models of its own family" in str(found.finding)

@@ -17,20 +17,20 @@ def test_a_judge_that_prefers_length_fails():
 def test_what_length_does_is_said_of_an_output_of_twice_the_usual_length():
     """2 log-odds, 0.88 of an even pair."""
     found = length_association(_judged(slope=2.0))
-    assert found.found.code == "evaluation_longer_wins"
-    assert abs(found.found["chance"] - 0.88) < 0.04
-    assert abs(length_association(_judged(slope=0.0)).found["chance"] - 0.5) < 0.05
-    assert length_association(_judged(slope=-2.0)).found.code == "evaluation_shorter_wins"
+    assert found.finding.code == "evaluation_longer_wins"
+    assert abs(found.finding["chance"] - 0.88) < 0.04
+    assert abs(length_association(_judged(slope=0.0)).finding["chance"] - 0.5) < 0.05
+    assert length_association(_judged(slope=-2.0)).finding.code == "evaluation_shorter_wins"
 
 
 def test_where_no_output_is_twice_as_long_nothing_is_said_of_such_a_one():
     found = length_association(_rated({"a": 60, "b": 60}, spread=0.05, by_length=9.0))
-    assert "gets half of the points, one 1.07 times as long gets" in str(found.found)
+    assert "gets half of the points, one 1.07 times as long gets" in str(found.finding)
 
 
 def test_outputs_of_about_one_length_tell_nothing_of_length():
     found = length_association(_rated({"a": 60, "b": 60}, spread=0.01, by_length=30.0))
-    assert (found.status, found.found.code) == ("not_measured", "evaluation_lengths_alike")
+    assert (found.status, found.finding.code) == ("not_measured", "evaluation_lengths_alike")
 
 
 def test_scores_on_a_scale_whose_ends_are_not_known_follow_length_too():
@@ -42,7 +42,7 @@ def test_scores_on_a_scale_whose_ends_are_not_known_follow_length_too():
             score = float(np.clip(np.rint(length / 30 + rng.normal(0, 1)), 0, 10))
             rows.append({"item": f"i{item}", "model": model, "judge": "j", "score": score, "output": "x" * length})
     found = length_association(evaluation_of(rows, bounds=None))
-    assert (found.status, found.found.code) == ("fail", "evaluation_longer_scores")
+    assert (found.status, found.finding.code) == ("fail", "evaluation_longer_scores")
 
 
 def test_a_difference_that_length_makes_is_not_believed_without_a_word():
@@ -62,7 +62,7 @@ def test_a_difference_that_length_makes_is_not_believed_without_a_word():
 
 def test_scores_that_are_all_the_same_are_the_reason_that_is_given():
     rows = [{"item": f"i{n}", "model": "ab"[n % 2], "score": 5.0, "output": "x" * n} for n in range(40)]
-    assert length_association(evaluation_of(rows, bounds=None)).found.code == "evaluation_scores_alike"
+    assert length_association(evaluation_of(rows, bounds=None)).finding.code == "evaluation_scores_alike"
 
 
 @pytest.mark.parametrize("wrong", [2, 9])
@@ -78,7 +78,7 @@ def test_a_few_wrong_outputs_tell_nothing_of_length(wrong):
     for row in shortest[:wrong]:
         row["score"] = 0.0
     evaluation = evaluation_of(rows)
-    assert length_association(evaluation).found.code == "evaluation_few_other_scores"
+    assert length_association(evaluation).finding.code == "evaluation_few_other_scores"
     assert all(each.length_adjusted is None for each in compare(evaluation).placed)
     for row in shortest[:40]:
         row["score"] = 0.0
@@ -107,7 +107,7 @@ def test_an_order_that_length_alone_makes_fails_and_is_not_believed_without_a_wo
     """Each model writes at a length of its own, so the slope is less than three errors from 0; no item tells more."""
     evaluation = _by_length_alone()
     found = length_association(evaluation)
-    assert found.status == "fail" and found.found.code == "evaluation_longer_wins"
+    assert found.status == "fail" and found.finding.code == "evaluation_longer_wins"
     assert 1.96 < found.details["slope"] / found.details["se"] < 3
     concluded = conclusion(Audit((evaluation,), (found,), (compare(evaluation),), ()))
     assert concluded.startswith(
@@ -131,7 +131,7 @@ def test_models_whose_lengths_overlap_with_those_of_one_between_them_have_one():
 def test_lengths_that_hardly_overlap_and_may_do_much_are_not_measured():
     evaluation = _rated({"a": 90, "b": 40}, spread=0.03, by_length=0.0)
     found = length_association(evaluation)
-    assert (found.status, str(found.found)) == ("not_measured", "the lengths of a, b hardly overlap")
+    assert (found.status, str(found.finding)) == ("not_measured", "the lengths of a, b hardly overlap")
     concluded = conclusion(Audit((evaluation,), (found,), (compare(evaluation),), ()))
     assert (
         " only as scored: the lengths of a, b hardly overlap, so nothing tells the order at equal length" in concluded
@@ -253,7 +253,7 @@ def test_letters_and_numbers_have_no_length():
         for n in range(60)
         for model in "ab"
     ]
-    assert length_association(evaluation_of(rows)).found.code == "evaluation_bare_outputs"
+    assert length_association(evaluation_of(rows)).finding.code == "evaluation_bare_outputs"
 
 
 def _by_judges(slopes, items=120):
@@ -273,8 +273,8 @@ def _by_judges(slopes, items=120):
 def test_a_judge_that_alone_rewards_length_is_named_though_the_mean_over_judges_hides_it():
     found = length_association(_by_judges({"ruth": 1.2, "saul": -0.5, "tamar": -0.5}))
     assert (found.status, list(found.details["odds_by_judge_alone"])) == ("warn", ["ruth"])
-    assert str(found.found).startswith("length decides little: ")
-    assert "; the judges surely differ: by itself ruth gives it " in str(found.found)
+    assert str(found.finding).startswith("length decides little: ")
+    assert "; the judges surely differ: by itself ruth gives it " in str(found.finding)
 
 
 def test_judges_who_like_length_alike_or_not_at_all_are_not_named():

@@ -72,8 +72,8 @@ def test_sentences_of_other_scripts_have_their_own_ends(end):
 
 @pytest.mark.parametrize("check", [truncated, refusals, output_addresses_judge])
 def test_where_outputs_are_in_no_english_the_check_says_what_it_reads(check):
-    assert "in English only" in str(check(in_chinese(lambda model, n: "。")).found)
-    assert "in English only" not in str(check(evaluation_of(SOUND)).found)
+    assert "in English only" in str(check(in_chinese(lambda model, n: "。")).finding)
+    assert "in English only" not in str(check(evaluation_of(SOUND)).finding)
 
 
 def test_a_filter_refuses_too():
@@ -347,7 +347,7 @@ def test_samples_that_a_limit_ended_and_that_are_scored_warn():
     ]
     found = truncated(evaluation_of(rows))
     assert (found.status, found.value) == ("warn", 0.12)
-    assert str(found.found).startswith(
+    assert str(found.finding).startswith(
         "12 samples were ended by a limit of the run (messages, tokens, time) and scored"
     )
     assert truncated(evaluation_of({**row, "score": None} for row in rows if row["status"])).status == "pass"
@@ -361,5 +361,5 @@ def test_an_output_that_several_judges_scored_counts_once():
         if judge == "kim" or n % 3
     ]
     found = empty_output(evaluation_of(rows))
-    assert (found.n, found.value, str(found.found)[:36]) == (150, 0.08, "12 outputs are empty, of 150; 8.0 % ")
+    assert (found.n, found.value, str(found.finding)[:36]) == (150, 0.08, "12 outputs are empty, of 150; 8.0 % ")
     assert len({quote.item for quote in found.quotes}) == len(found.quotes) == 3

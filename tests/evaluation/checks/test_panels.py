@@ -31,7 +31,7 @@ def test_a_judge_that_alone_makes_the_winner_fails_and_the_places_are_not_believ
     evaluation = of_judges(3, added=2.0, means={"a": 5.3, "b": 5.0, "c": 3.0})
     found = lone_judge(evaluation)
     assert (found.status, found.models, found.details["judges"]) == ("fail", ("b", "a"), ["ruth"])
-    assert str(found.found).startswith("ruth alone makes b lead a: ruth has it ahead by ")
+    assert str(found.finding).startswith("ruth alone makes b lead a: ruth has it ahead by ")
     assert found.value == pytest.approx(2.0, abs=0.4)
     assert believed(compare(evaluation), [found]).startswith("Don't believe the places of b and a (lone_judge fails)")
 
@@ -39,7 +39,7 @@ def test_a_judge_that_alone_makes_the_winner_fails_and_the_places_are_not_believ
 def test_a_lead_that_the_others_do_not_see_for_sure_is_a_warning():
     evaluation = of_judges(3, added=1.2, means={"a": 5.0, "b": 5.15})
     found = lone_judge(evaluation)
-    assert (found.status, found.found.code, found.models) == ("warn", "evaluation_lead_of_one", ("b",))
+    assert (found.status, found.finding.code, found.models) == ("warn", "evaluation_lead_of_one", ("b",))
 
 
 def test_with_three_judges_one_is_held_against_the_two_others():
@@ -64,7 +64,7 @@ def test_honest_judges_pass_whoever_leads():
 def test_one_judge_or_no_first_place_is_not_measured():
     one = of_judges(0, added=0.0, means={"a": 6.0, "b": 5.0}, judges=("ruth",))
     level = of_judges(0, added=0.0, means={"a": 5.0, "b": 5.0})
-    assert [lone_judge(each).found.code for each in (one, level)] == ["evaluation_one_judge", "evaluation_no_first"]
+    assert [lone_judge(each).finding.code for each in (one, level)] == ["evaluation_one_judge", "evaluation_no_first"]
 
 
 def of_means(seed, means, items=120):
@@ -91,15 +91,15 @@ UNLIKE = {
 def test_where_two_of_three_judges_each_decide_who_comes_first_both_are_named():
     found = lone_judge(of_means(1, UNLIKE))
     assert compare(of_means(1, UNLIKE)).placed[0].model == "a"
-    assert (found.status, found.found["judges"]) == ("warn", ("ruth", "saul"))
+    assert (found.status, found.finding["judges"]) == ("warn", ("ruth", "saul"))
     assert found.details["first_without"] == {"ruth": "b", "saul": "b"}
-    assert str(found.found).startswith("without ruth or saul b is ahead of a: ")
+    assert str(found.finding).startswith("without ruth or saul b is ahead of a: ")
 
 
 def test_a_sure_lead_that_two_of_three_judges_each_carry_fails_and_neither_is_said_to_be_alone():
     means = {"gina": {"a": 5.0, "b": 6.5}, "ruth": {"a": 6.0, "b": 5.0}, "saul": {"a": 6.0, "b": 5.0}}
     found = lone_judge(of_means(1, means))
-    assert (found.status, found.found.code, found.models) == ("fail", "evaluation_lead_turned", ("a", "b"))
+    assert (found.status, found.finding.code, found.models) == ("fail", "evaluation_lead_turned", ("a", "b"))
 
 
 def test_that_a_lead_stays_without_each_judge_is_said_only_where_it_does():
@@ -111,6 +111,6 @@ def test_that_a_lead_stays_without_each_judge_is_said_only_where_it_does():
         moving = {judge: model for judge, model in left.items() if model != first}
         if found.status == "pass":
             assert found.details["first_without"] == moving
-            assert found.found.code == ("evaluation_lead_moves" if moving else "evaluation_lead_of_all")
-            codes.append(found.found.code)
+            assert found.finding.code == ("evaluation_lead_moves" if moving else "evaluation_lead_of_all")
+            codes.append(found.finding.code)
     assert set(codes) == {"evaluation_lead_moves", "evaluation_lead_of_all"}

@@ -45,7 +45,7 @@ def test_scores_of_empty_outputs_alone_are_one_defect_which_empty_output_fails_f
     evaluation = lost(output=None, score=1.0)
     found = missing_scored(evaluation)
     assert (found.status, found.value) == ("warn", pytest.approx(0.1))
-    assert str(found.found).endswith("; they are the outputs that empty_output counts")
+    assert str(found.finding).endswith("; they are the outputs that empty_output counts")
     assert empty_output(evaluation).status == "fail"
 
 
@@ -152,7 +152,7 @@ def test_scores_of_two_models_lie_on_different_scales_where_one_is_as_many_times
     assert found.status == status
     if status == "fail":
         assert (found.models, found.value) == (("m1", "m0"), by)
-        assert str(found.found).startswith(f"m1 is scored up to {5 * by:g} and m0 up to 5, with a spread")
+        assert str(found.finding).startswith(f"m1 is scored up to {5 * by:g} and m0 up to 5, with a spread")
 
 
 def test_a_share_beside_percent_is_another_scale_and_a_weak_model_is_not():
@@ -190,7 +190,7 @@ def test_of_judges_on_different_scales_no_order_is_believed():
     evaluation = _on_two_scales()
     check = different_scales(evaluation)
     assert (check.status, check.models, check.details["judges"]) == ("fail", (), ["gemini-pro", "mistral-large"])
-    assert str(check.found).startswith("gemini-pro gives scores up to 100 and mistral-large up to 5")
+    assert str(check.finding).startswith("gemini-pro gives scores up to 100 and mistral-large up to 5")
     found = Audit((evaluation,), (check,), (compare(evaluation),), ())
     assert conclusion(found).startswith(
         "Believe no order: the judges gemini-pro and mistral-large score on different scales; 1 of 1 check"
@@ -257,10 +257,10 @@ def test_a_value_off_a_scale_of_a_few_steps(lost, status):
 
 def test_one_scale_is_said_of_the_models_and_judges_that_were_compared():
     constant = {**random_scores(0, 0.6, 0.5), "m2": [1.0] * 200}
-    found = str(different_scales(scores_of(constant)).found)
+    found = str(different_scales(scores_of(constant)).finding)
     assert found.startswith("the scores of 2 of 3 models lie on one scale") and "m2" in found
     judges = different_scales(evaluation_of(judged_rows(1, 3.5), bounds=(1.0, 5.0)))
-    assert str(judges.found) == "the scores of 2 judges lie on one scale"
+    assert str(judges.finding) == "the scores of 2 judges lie on one scale"
 
 
 @pytest.mark.parametrize(

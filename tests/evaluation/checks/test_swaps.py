@@ -44,13 +44,13 @@ def test_of_one_model_all_outputs_at_one_distance_from_their_items_are_found():
 
 def test_outputs_of_a_word_tell_nothing_of_their_item():
     bare = [row | {"output": row["reference"]} for row in rows(0)]
-    assert swapped_outputs(evaluation_of(bare)).found.code == "evaluation_outputs_tell_nothing"
+    assert swapped_outputs(evaluation_of(bare)).finding.code == "evaluation_outputs_tell_nothing"
 
 
 def test_what_is_lacking_is_said():
     bare = [{key: row[key] for key in ("item", "model", "output")} for row in rows(0)]
-    assert swapped_outputs(evaluation_of(bare)).found.code == "evaluation_no_prompts"
-    assert swapped_outputs(evaluation_of(rows(1)[:10])).found.code == "evaluation_too_few_items"
+    assert swapped_outputs(evaluation_of(bare)).finding.code == "evaluation_no_prompts"
+    assert swapped_outputs(evaluation_of(rows(1)[:10])).finding.code == "evaluation_too_few_items"
 
 
 @pytest.mark.parametrize("slip", [1, 2])

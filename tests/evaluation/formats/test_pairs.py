@@ -213,14 +213,14 @@ def test_a_judge_who_prefers_what_stands_first_is_found_and_few_pairs_tell_nothi
     assert (found.status, round(found.value, 2), found.n) == ("fail", 0.6, 120)
     assert position_association(even).status == "pass"
     unknown = position_association(few)
-    assert unknown.status == "not_measured" and "24 pairs are too few" in str(unknown.found)
+    assert unknown.status == "not_measured" and "24 pairs are too few" in str(unknown.finding)
 
 
 def test_a_first_place_that_wins_evens_out_where_all_are_judged_in_both_orders(tmp_path):
     chance = random.Random(2)
     (found,) = read(tmp_path, *arena(lambda *_: chance.choice(["model_a", "model_a", "model_b"]), both_orders=True))
     check = position_association(found)
-    assert check.status == "pass" and "in both orders, which evens that out" in str(check.found)
+    assert check.status == "pass" and "in both orders, which evens that out" in str(check.finding)
 
 
 def test_audit_compare_and_gate_say_alike_that_length_makes_the_order(tmp_path):

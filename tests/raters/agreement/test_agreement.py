@@ -53,7 +53,7 @@ def test_practice_and_calibration_stand_apart_from_live_items():
 def test_an_empty_project_says_that_nothing_is_rated():
     project = labelled_project({"ann": [None, None]})
     found = agree(project)
-    assert (found.phases, found.reading) == ((), ())
+    assert (found.phases, found.interpretation) == ((), ())
     assert found.notes == ("There are no live ratings yet.",)
 
 
@@ -72,35 +72,39 @@ def test_a_category_that_prevails_is_mentioned():
 def test_the_reading_leads_with_what_is_shown_and_not_with_the_figure_alone():
     few = ["faithful", "invented", "reliable", "speculative"] * 2
     found = agree(labelled_project({"ann": few, "ben": ["faithful", *few[1:]]}))
-    assert "how much of that is more than chance" not in found.reading[0]
+    assert "how much of that is more than chance" not in found.interpretation[0]
     many = few * 25
     other = ["faithful" if n % 12 == 1 else label for n, label in enumerate(many)]
-    sentence = agree(labelled_project({"ann": many, "ben": other})).reading[0]
+    sentence = agree(labelled_project({"ann": many, "ben": other})).interpretation[0]
     assert "enough for firm conclusions" in sentence and "judged by the lower end" in sentence
     halves = ["faithful" if n % 2 else label for n, label in enumerate(many)]
-    assert "not shown to be enough" in agree(labelled_project({"ann": many, "ben": halves})).reading[0]
+    assert "not shown to be enough" in agree(labelled_project({"ann": many, "ben": halves})).interpretation[0]
 
 
 def test_the_reading_says_of_how_many_items_it_speaks():
     ann = ["faithful", "invented"] * 4
     ben = ["invented", *ann[1:]]
     found = agree(labelled_project({"ann": ann, "ben": ben}))
-    assert found.reading[0].startswith("Two people give the same label to 7 of 8 items, 87.5 %")
+    assert found.interpretation[0].startswith("Two people give the same label to 7 of 8 items, 87.5 %")
     third = agree(labelled_project({"ann": ann, "ben": ben, "cyn": ann}))
-    assert "same label to 91.7 %" in third.reading[0] and " of 8 items on average; " in third.reading[0]
+    assert "same label to 91.7 %" in third.interpretation[0] and " of 8 items on average; " in third.interpretation[0]
 
 
 def test_nothing_is_concluded_from_a_coefficient_without_an_interval():
     found = agree(labelled_project({"ann": ["faithful", "invented"] * 2, "ben": ["faithful", "invented"] * 2}))
     alpha = found.live.categories[0].alpha
     assert (alpha.value, alpha.low) == (1, None)
-    assert found.reading[0].endswith("beyond chance, alpha is 1.00; without an interval nothing can be concluded.")
+    assert found.interpretation[0].endswith(
+        "beyond chance, alpha is 1.00; without an interval nothing can be concluded."
+    )
 
 
 @pytest.mark.parametrize(("items", "says"), [(1, "1 item has two ratings so far"), (2, "2 items have two ratings")])
 def test_of_one_item_or_two_no_figure_is_shown(items, says):
     found = agree(labelled_project({"ann": ["faithful"] * items, "ben": ["faithful"] * items}))
-    assert len(found.reading) == 1 and found.reading[0].startswith(f"Too few to say how far people agree: {says}")
+    assert len(found.interpretation) == 1 and found.interpretation[0].startswith(
+        f"Too few to say how far people agree: {says}"
+    )
     shown = str(agreement_document(found))
     assert "Table(" not in shown and "Agreement is not accuracy" not in shown
 
@@ -115,7 +119,7 @@ def test_all_of_it_is_json():
     found = agree(labelled_project({"ann": ANN, "ben": BEN}, adjudicated={2: "reliable"}))
     data = json.loads(json.dumps(found.as_dict(), allow_nan=False))
     assert data["phases"][0]["categories"][0]["percent"]["value"] == pytest.approx(0.5)
-    assert data["reading"] == list(found.reading)
+    assert data["interpretation"] == list(found.interpretation)
 
 
 def test_five_people_on_hundreds_of_statements_make_ten_pairs():

@@ -71,7 +71,7 @@ def test_alpha_of_a_project_is_krippendorffs_of_its_answers_one_after_the_other(
 def test_where_nothing_is_marked_or_all_is_left_out_there_is_a_reason_instead(tmp_path, path):
     project = rated(path, lambda document, rater: answer("done", spans=[]))
     found = agree(project)
-    assert found.live.spans.f1.value is None and "nothing can be said" in found.reading[0]
+    assert found.live.spans.f1.value is None and "nothing can be said" in found.interpretation[0]
     other = made(tmp_path, "spans", tmp_path / "a.jsonl", name="q.voirdire")
     project = rated(other, lambda document, rater: {**answer(None), "status": "skipped", "spans": []})
     assert agree(project).live.spans.alpha.value is None

@@ -174,7 +174,7 @@ def test_text_gathers_figures_that_say_nothing_of_the_judges(found):
     text = " ".join(to_terminal(anchoring_document(found)).split())
     assert "Too few ratings to say whether the judges are biased:" in text
     assert "V_K: " not in text
-    assert f"FAR: {named(found, 'FAR').reading}" in text
+    assert f"FAR: {named(found, 'FAR').interpretation}" in text
 
 
 def test_a_run_that_holds_none_of_the_items_is_refused(run):
@@ -285,7 +285,7 @@ def test_all_of_it_is_json(found):
     far = next(each for each in told["figures"] if each["name"] == "FAR")
     assert far.keys() >= {"judge", "people", "powered", "chosen", "corrected_counts", "independent", "to_halve"}
     assert (far["conclusion"], far["why"][0]["code"]) == ("correct", "worth_bias_open")
-    assert far["reading"] and far["bias"]
+    assert far["interpretation"] and far["bias"]
     assert far["powered"]["value"] == named(found, "FAR").anchored.value
 
 

@@ -11,9 +11,9 @@ def test_a_sample_that_is_weighted_brings_the_run_s_figures_down_to_people_s(rat
     assert (told["rated"], told["units"], told["clustered_by"]) == (40, 90, "concept")
     far = next(each for each in told["figures"] if each["name"] == "FAR" and each["model"] is None)
     assert far["judge"]["value"] - far["powered"]["value"] == pytest.approx(0.2, abs=0.04)
-    assert "may be up to" in far["reading"], "three concepts are too few to show a bias"
+    assert "may be up to" in far["interpretation"], "three concepts are too few to show a bias"
     of_these = voirdire_json("rate", "anchor", path, "--with", run, "--unit", "dialogue")["figures"][0]
-    assert "too high" in of_these["reading"]
+    assert "too high" in of_these["interpretation"]
     assert of_these["conclusion"] == "correct"
     assert told["models"] == ["simulated/fading", "simulated/steady"]
     assert "one person" in " ".join(told["notes"])

@@ -68,7 +68,7 @@ def test_judges_who_see_too_many_acceptances_are_corrected_and_named():
     assert found.anchored.interval.low < 0.3 < found.anchored.interval.high
     assert found.corrected.interval.low < 0.3 < found.corrected.interval.high
     assert found.corrected.sensitivity.value == 1
-    assert found.reading.startswith("The judges put the share of fabrications accepted about")
+    assert found.interpretation.startswith("The judges put the share of fabrications accepted about")
     shares = distribution(units, JUDGEMENTS.distributions(machine)[0], "group")
     assert shares.corrected.values["accepted"] == pytest.approx(0.3, abs=0.1)
     assert shares.plain["accepted"] == pytest.approx(found.plain.value)
@@ -77,7 +77,7 @@ def test_judges_who_see_too_many_acceptances_are_corrected_and_named():
 def test_judges_without_a_bias_are_not_said_to_have_one():
     machine, units = judged(np.random.default_rng(2), 600, 80, 0.0)
     found = figure(units, estimand("trap_acceptance", machine), "group", None, with_independent=False)
-    assert found.reading.startswith("No bias of the judges is shown")
+    assert found.interpretation.startswith("No bias of the judges is shown")
     assert found.bias == pytest.approx(0, abs=0.02)
 
 
@@ -85,7 +85,7 @@ def test_a_figure_that_no_judge_speaks_of_is_left_out_and_one_that_no_person_doe
     machine, units = judged(np.random.default_rng(3), 60, 0, 0.1)
     found = figure(units, estimand("trap_acceptance", machine), "group", None, with_independent=False)
     assert (found.people, found.anchored, found.more, found.bias) == (None, None, None, None)
-    assert found.reading == "People have rated nothing that counts for the share of fabrications accepted."
+    assert found.interpretation == "People have rated nothing that counts for the share of fabrications accepted."
     assert figure(units, estimand("V_K", machine), "group", None, with_independent=False) is None
     assert distribution(units, JUDGEMENTS.distributions(machine)[0], "group") is None
 

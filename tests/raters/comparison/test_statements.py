@@ -70,7 +70,7 @@ def test_people_among_themselves_and_with_the_machine_are_held_against_each_othe
 
 
 def test_the_reading_says_it_in_one_sentence(found):
-    (sentence,) = found.reading
+    (sentence,) = found.interpretation
     assert sentence.startswith("Label: people agree with each other at 0.")
     assert "the same 23 items" in sentence
 
@@ -113,7 +113,7 @@ def test_a_detectors_flags_are_compared_without_labels(tmp_path):
     assert (grounded.flagged, grounded.hallucinated, grounded.unsaid) == (12, 12, 1)
     assert grounded.precision.value == grounded.recall.value == pytest.approx(11 / 12)
     assert found.undecided == 1
-    assert found.reading[0].startswith("Hallucinated (grounded required): people agree")
+    assert found.interpretation[0].startswith("Hallucinated (grounded required): people agree")
 
 
 def test_a_detectors_findings_in_parquet_are_compared_as_those_in_lines(tmp_path):
@@ -162,4 +162,4 @@ def test_a_project_without_ratings_has_nothing_to_compare(run):
 
 def test_all_of_it_is_json(found):
     data = json.loads(json.dumps(found.as_dict(), allow_nan=False))
-    assert data["matched"] == 24 and data["reading"] == list(found.reading)
+    assert data["matched"] == 24 and data["interpretation"] == list(found.interpretation)

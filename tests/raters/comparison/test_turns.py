@@ -55,8 +55,10 @@ def test_every_rater_is_compared_with_every_machine(found):
 
 
 def test_the_reading_says_that_the_jury_is_lenient(found):
-    assert any(sentence.startswith("FAR: the machine is more lenient than people, by ") for sentence in found.reading)
-    assert any(sentence.startswith("FAR: people agree with each other at ") for sentence in found.reading)
+    assert any(
+        sentence.startswith("FAR: the machine is more lenient than people, by ") for sentence in found.interpretation
+    )
+    assert any(sentence.startswith("FAR: people agree with each other at ") for sentence in found.interpretation)
 
 
 def test_stances_are_confused(found):

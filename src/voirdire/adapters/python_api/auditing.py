@@ -26,25 +26,25 @@ if TYPE_CHECKING:
 class AuditResult(Shown):
     """Results of evaluations, read and checked. See `audit`."""
 
-    found: Audit
+    audit: Audit
     """Evaluations, checks and comparisons, as records."""
 
     @property
     def headline(self) -> str:
         """Which order can be believed, and how many checks fail."""
-        return conclusion(self.found)
+        return conclusion(self.audit)
 
     @property
     def failed(self) -> list[str]:
         """Ids of the checks that fail."""
-        return list(dict.fromkeys(check.id for check in self.found.checks if check.status == "fail"))
+        return list(dict.fromkeys(check.id for check in self.audit.checks if check.status == "fail"))
 
     @property
     def checks(self) -> pd.DataFrame:
-        """One row per evaluation and check: status, value (NaN: not measured), n, models (a list), found (words)."""
+        """One row per evaluation and check: status, value (NaN: not measured), n, models (a list), finding (words)."""
         from voirdire.evaluation.questions import checks_frame
 
-        return table_without_secrets(checks_frame(self.found.checks))
+        return table_without_secrets(checks_frame(self.audit.checks))
 
     @property
     def scores(self) -> pd.DataFrame:
@@ -70,7 +70,7 @@ class AuditResult(Shown):
                 "n": each.headline.n,
                 "length_adjusted": each.length_adjusted,
             }
-            for compared in self.found.comparisons
+            for compared in self.audit.comparisons
             for each in compared.placed
         ]
         numbers = ("score", "se", "unclustered_se", "low", "high", "length_adjusted")
@@ -84,17 +84,17 @@ class AuditResult(Shown):
         """All rows of all evaluations, as they were read: evaluation, item, model, score and the others."""
         import pandas as pd
 
-        frames = [each.rows.assign(evaluation=each.name) for each in self.found.evaluations]
+        frames = [each.rows.assign(evaluation=each.name) for each in self.audit.evaluations]
         whole = pd.concat(frames, ignore_index=True)
         return table_without_secrets(whole[["evaluation", *(name for name in whole if name != "evaluation")]])
 
     def document(self) -> Document:
         """As `voirdire audit` prints it."""
-        return brief_document(self.found)
+        return brief_document(self.audit)
 
     def report(self, items: int = USUAL_ITEMS) -> Document:
         """The whole report, with so many items to read."""
-        return audit_document(self.found, items)
+        return audit_document(self.audit, items)
 
     def save(self, out: AnyPath, items: int = USUAL_ITEMS) -> None:
         """Write the report: .html, .md or .json, by what the name ends in. An earlier report is replaced.
@@ -105,12 +105,12 @@ class AuditResult(Shown):
         """
         from voirdire.reports.builder import write_document
 
-        read = [file.path for each in self.found.evaluations for file in each.files]
+        read = [file.path for each in self.audit.evaluations for file in each.files]
         write_document(self.report(items), out, read)
 
     def values(self) -> dict[str, Any]:
         """As `voirdire audit --json`."""
-        return self.found.as_dict()
+        return self.audit.as_dict()
 
 
 def audit(

@@ -55,12 +55,12 @@ class Names:
 class Refusals:
     """What a model gave that can't stand, a sentence each."""
 
-    said: list[str] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
 
     def add(self, what: str, why: str) -> None:
         """Note what was refused, and why."""
         quote = " ".join(what.split())
-        self.said.append(f"{quote if len(quote) <= 120 else quote[:119] + '…'}: {why}.")
+        self.problems.append(f"{quote if len(quote) <= 120 else quote[:119] + '…'}: {why}.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,7 +54,7 @@ async def draft_concept(
     progress.dialogue_done()
     concept = _concept(brief, reference, await draft_wrong(facts, reference, drafter), names)
     progress.dialogue_done()
-    return Draft(concept, tuple(drafter.refusals.said), tuple(check_concept(concept)))
+    return Draft(concept, tuple(drafter.refusals.problems), tuple(check_concept(concept)))
 
 
 def _fact(number: int, fact: DraftFact, document: SourceDocument) -> Fact:

@@ -90,7 +90,7 @@ class InterimLooks:
             asked=self.asked,
             dialogues=self.dialogues,
             metric=self.rule.metric,
-            found=interval_note,
+            interval=interval_note,
             wanted=reason("interval_wanted", width=2 * self.rule.half_width, half_width=self.rule.half_width),
             correction=reason("one_look") if len(self.looks) == 1 else reason("many_looks", analyses=len(self.looks)),
         )

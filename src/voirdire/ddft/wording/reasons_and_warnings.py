@@ -205,14 +205,15 @@ declare(
             "Nor does the CI index, built on it."
         ),
         "note_stopped": (
-            "Stopped after {asked:,} of {dialogues:,} dialogues: {metric:label} {found}, and {wanted} is enough; "
+            "Stopped after {asked:,} of {dialogues:,} dialogues: {metric:label} {interval}, and {wanted} is enough; "
             "{correction}."
         ),
         "note_held_narrow": (
-            "All {dialogues:,} dialogues were held: {metric:label} {found}, which is enough; {correction}."
+            "All {dialogues:,} dialogues were held: {metric:label} {interval}, which is enough; {correction}."
         ),
         "note_held_wide": (
-            "All {dialogues:,} dialogues were held: {metric:label} {found}, and {wanted} would be enough; {correction}."
+            "All {dialogues:,} dialogues were held: {metric:label} {interval}, and {wanted} would be enough; "
+            "{correction}."
         ),
         # What must be said beside a run's numbers.
         "missing_on_turns": "{judge} on {missing:,} of {turns:count turn}",

@@ -98,7 +98,7 @@ def headline_recomputed(evaluation: Evaluation) -> Check:
             )
     else:
         first = concerned[0]
-        finding = reason("evaluation_headline_partial", found=result[first.model].n, stated=first.n or 0)
+        finding = reason("evaluation_headline_partial", items=result[first.model].n, stated=first.n or 0)
     return Check(
         id,
         status,

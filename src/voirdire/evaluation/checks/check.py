@@ -40,7 +40,7 @@ class Check:
     id: str
     status: Status
     evaluation: str
-    found: Reason
+    finding: Reason
     """What was found, or for "not_measured" what is missing; its words stand in `wording`."""
     value: float | None = None
     """The figure that the status follows from; `wording.MEASURED` says what it is."""

@@ -174,7 +174,7 @@ def _at_limits(evaluation: Evaluation) -> Check | None:
     check = share_of_rows("truncated", evaluation, ended, scored, warn=WARN_CUT, fail=FAIL_CUT, of_outputs=True)
     if check.status == "pass":
         return None
-    return replace(check, status="warn", found=reason("evaluation_at_limits", **dict(check.found.params)))
+    return replace(check, status="warn", finding=reason("evaluation_at_limits", **dict(check.finding.params)))
 
 
 def refusals(evaluation: Evaluation) -> Check:

@@ -117,13 +117,13 @@ def missing_scored(evaluation: Evaluation) -> Check:
         },
     )
     if value is not None and not (hits & ~default).any():
-        return replace(check, found=reason("evaluation_at_a_default", **dict(check.found.params), value=value))
+        return replace(check, finding=reason("evaluation_at_a_default", **dict(check.finding.params), value=value))
     if (
         check.status == "fail"
         and are_empty(evaluation)[hits].all()
         and _fails_for(empty_output(evaluation), check.models)
     ):
-        return replace(check, status="warn", found=reason("evaluation_empty_and_scored", why=check.found))
+        return replace(check, status="warn", finding=reason("evaluation_empty_and_scored", why=check.finding))
     return check
 
 

@@ -198,7 +198,7 @@ declare(
         "another",
         "evaluation_duplicate_rows": "{rows:count row stands/rows stand} twice, of {of:,}; without prompts it can't be "
         "seen whether items repeat others",
-        "evaluation_headline_partial": "the files hold {found:,} of the {stated:,} items that a printed headline "
+        "evaluation_headline_partial": "the files hold {items:,} of the {stated:,} items that a printed headline "
         "rests on",
         "evaluation_follows_otherwise": "all {of:count printed headline follows/printed headlines follow}, "
         "{models} of them by another rule: {rule:label}",

@@ -22,7 +22,7 @@ _COLUMNS = (
     Column("status", "Result"),
     Column("value", "Figure", numeric=True),
     Column("n", "n", numeric=True),
-    Column("found", "Found"),
+    Column("finding", "Found"),
 )
 
 
@@ -39,7 +39,7 @@ def evidence(checks: Sequence[Check]) -> Iterator[Block]:
 
 
 def _evidence(check: Check) -> Iterator[Block]:
-    yield Text(f"{check.id} {RESULTS[check.status]}: {check.found}.", TONES[check.status])
+    yield Text(f"{check.id} {RESULTS[check.status]}: {check.finding}.", TONES[check.status])
     if check.models:
         yield Text(f"{'Model' if len(check.models) == 1 else 'Models'}: {listed(check.models, _MOST_MODELS)}.")
     if check.quotes:
@@ -60,7 +60,7 @@ def table(checks: Sequence[Check], place: int) -> Table:
             "status": text(RESULTS[check.status], TONES[check.status]),
             "value": number(check.value, 4),
             "n": count(check.n),
-            "found": text(str(check.found)),
+            "finding": text(str(check.finding)),
         }
         for check in by_gravity(checks)
     )

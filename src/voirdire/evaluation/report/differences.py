@@ -80,7 +80,7 @@ def _first(compared: Compared, place: int) -> Iterator[Block]:
     comparison = compared.models
     yield Text(f"{believed(comparison, compared.failing, compared.but)}.", "strong")
     for check in compared.failing:
-        yield Text(f"The check {check.id} fails: {check.found}.", TONES["fail"])
+        yield Text(f"The check {check.id} fails: {check.finding}.", TONES["fail"])
     if compared.warning:
         warned = [check.id for check in compared.warning]
         yield Text(f"{counted(len(warned), 'check warns', 'checks warn')}: {listed(warned)}.", TONES["warn"])

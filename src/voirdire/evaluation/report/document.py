@@ -122,7 +122,7 @@ def _brief(audit: Audit, *, several: bool) -> Iterator[Block]:
     for check in islice((each for each in grave if each.value is not None), _FIGURES):
         name = _name(check, several=several)
         whose = f" ({listed(check.models, _MOST_PLACES)})" if check.models else ""
-        fails = f"{name} fails: {check.found}{whose}."
+        fails = f"{name} fails: {check.finding}{whose}."
         if len(check.quotes) > MOST_QUOTES:
             yield hint(f"{fails} ", f" quotes all {len(check.quotes):,}.", TONES["fail"])
         else:

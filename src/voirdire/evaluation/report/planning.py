@@ -42,7 +42,7 @@ def planning_document(plans: Sequence[Planned], question: PowerQuestion, failing
     rows = tuple(map(_row, plans))
     blocks: tuple[Block, ...] = (
         Text(planned_line(plans[0], question, failing), "strong"),
-        *(Text(f"The check {check.id} fails: {check.found}.", TONES["fail"]) for check in failing),
+        *(Text(f"The check {check.id} fails: {check.finding}.", TONES["fail"]) for check in failing),
         Table("plan", _COLUMNS, rows, caption=caption),
     )
     return Document("How many items does it take?", "", (Section("plan", "", blocks),))

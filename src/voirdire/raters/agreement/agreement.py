@@ -177,7 +177,7 @@ class Agreement:
         return next((each for each in self.phases if each.phase == "live"), None)
 
     @property
-    def reading(self) -> tuple[str, ...]:
+    def interpretation(self) -> tuple[str, ...]:
         """What can be said of the live phase, in sentences."""
         live = self.live
         if live is None:
@@ -186,12 +186,12 @@ class Agreement:
             return (live.too_few,)
         return (
             *(() if live.spans is None else (_of_spans(live.spans),)),
-            *reading(live.categories, live.scores, live.findings),
+            *interpretation(live.categories, live.scores, live.findings),
         )
 
     def as_dict(self) -> dict[str, Any]:
         """Ready for JSON; `None` for what is undefined, with the reason beside."""
-        return {"reading": list(self.reading)} | as_object(self)
+        return {"interpretation": list(self.interpretation)} | as_object(self)
 
 
 def agree(project: Project) -> Agreement:
@@ -274,7 +274,7 @@ def _notes(phases: Sequence[PhaseAgreement]) -> tuple[str, ...]:
     return tuple(notes)
 
 
-def reading(
+def interpretation(
     categories: Sequence[CategoryAgreement], scores: Sequence[ScoreAgreement], findings: FindingAgreement | None
 ) -> tuple[str, ...]:
     """A sentence for the first scale, each score, and the findings.

@@ -50,13 +50,13 @@ def agreement_document(result: Agreement, *others: Section) -> Document:
     if enough and result.workload is not None and published is not None:
         table = workload_table("workload", [result.workload], published)
         workload.append(Section("workload", f"Per 500 statements, as in {published.source}", (table,)))
-    reading = tuple(reading_blocks(result.reading, result.notes))
+    interpretation = tuple(reading_blocks(result.interpretation, result.notes))
     beside = [block for each in others[:1] for block in each.blocks if isinstance(block, Text)]
     rest = document(
         *(section for phase in result.phases for section in _phase(result, phase)), *workload, *left_out, *others
     )
     return document(
-        Section("agreement", f"{result.title}: how far people agree", (*cautions(result.warnings), *reading)),
+        Section("agreement", f"{result.title}: how far people agree", (*cautions(result.warnings), *interpretation)),
         *([Section("beside", others[0].title, tuple(beside))] if beside else []),
         more("Every measure, practice, and each two"),
         *folded(replace(each, blocks=_without(each.blocks, beside)) for each in rest.sections),

@@ -140,7 +140,7 @@ def figure(
     judged = columns_of([each for each in units if each not in unscored], estimand, cluster) if unscored else columns
     compared = _anchored(judged, estimand.top, None) if unscored else anchored
     differing = _differing(judged)
-    verdict, reading = bias(
+    verdict, interpretation = bias(
         *(estimand.says, estimand.top, plain, compared),
         ratings=int((judged.people[1] > 0).sum()),
         differing=differing,
@@ -168,7 +168,7 @@ def figure(
         unscored_rated=sum(each.gold is not None for each in unscored),
         could_be=_bounds(plain, len(unscored)) if estimand.binary and unscored else None,
         verdict=verdict,
-        reading=reading,
+        interpretation=interpretation,
     )
 
 
@@ -382,7 +382,7 @@ def _concluded(
     if assessed is None:
         return of
     assessed = unless_disputed(assessed, disputed)
-    return replace(of, worth=assessed, reading=judge_advice(assessed))
+    return replace(of, worth=assessed, interpretation=judge_advice(assessed))
 
 
 def _opposite(columns: Columns, machine: Machine) -> tuple[str, ...]:

@@ -116,7 +116,7 @@ class AnchoredFigure:
     could_be: tuple[float, float] | None
     """The machine's share if none of them counted, and if all did; `None` without any, and for no share of units."""
     verdict: Verdict
-    reading: str
+    interpretation: str
     """The verdict in a sentence."""
     worth: Worth | None = None
     """What the judge can be used for; of the first figure alone."""
@@ -192,7 +192,7 @@ class AnchoredFigure:
             "could_be": None if self.could_be is None else list(self.could_be),
             "few": self.few,
             "verdict": self.verdict,
-            "reading": self.reading,
+            "interpretation": self.interpretation,
             "conclusion": None if self.worth is None else self.worth.conclusion,
             "why": None if self.worth is None else as_plain(self.worth.why),
         }

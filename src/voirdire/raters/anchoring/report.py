@@ -75,7 +75,7 @@ def _first(result: Anchoring) -> Iterator[Block]:
         yield from _conclusion(each, name_model=len(concluded) > 1)
     others = [each for each in whole if each.worth is None]
     for verdict in ("biased", "leaning"):
-        yield from (Text(f"{each.name}: {each.reading}", "warn") for each in others if each.verdict == verdict)
+        yield from (Text(f"{each.name}: {each.interpretation}", "warn") for each in others if each.verdict == verdict)
     known = [each for each in whole if each.best is not None]
     shown = ([each for each in known if not each.few] or known)[:_MOST]
     if shown:
@@ -153,7 +153,7 @@ def _readings(figures: list[AnchoredFigure]) -> Iterator[str]:
     """What figures say of the judges; those that say nothing in one line."""
     for each in figures:
         if each.worth is not None or each.verdict not in _SILENT:
-            yield f"{each.name}: {each.reading}"
+            yield f"{each.name}: {each.interpretation}"
     for verdict, sentence in _SILENT.items():
         silent = [each for each in figures if each.worth is None and each.verdict == verdict]
         names = [f"{each.name} ({each.differing})" if verdict == "few differences" else each.name for each in silent]

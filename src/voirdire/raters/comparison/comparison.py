@@ -79,13 +79,13 @@ class PeopleComparison:
     notes: tuple[str, ...] = ()
 
     @property
-    def reading(self) -> tuple[str, ...]:
+    def interpretation(self) -> tuple[str, ...]:
         """What can be said, in sentences."""
-        return reading(self.closeness, self.scores, open_task(self.task).judgements().leading)
+        return interpretation(self.closeness, self.scores, open_task(self.task).judgements().leading)
 
     def as_dict(self) -> dict[str, Any]:
         """Ready for JSON."""
-        return {"reading": list(self.reading)} | as_object(self)
+        return {"interpretation": list(self.interpretation)} | as_object(self)
 
 
 def compare_with(
@@ -206,7 +206,7 @@ def text_differs_error(what: str, run: Path) -> RatersError:
     )
 
 
-def reading(
+def interpretation(
     closeness: Sequence[Closeness], scores: Sequence[ScoreComparison], leading: Sequence[Sequence[str]]
 ) -> tuple[str, ...]:
     """Whether the consensus is as close to people as they are to each other, and on which side of them it is.

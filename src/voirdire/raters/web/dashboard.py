@@ -192,8 +192,8 @@ def dashboard(project: Project) -> Dashboard:
         agreement=agree(project),
         charts=time_charts(project),
         pace=(
-            *(Remark(names[each.rater], each.reading) for each in trends(project)),
-            *(Remark(names[each.rater], each.reading) for each in paces(project)),
+            *(Remark(names[each.rater], each.interpretation) for each in trends(project)),
+            *(Remark(names[each.rater], each.interpretation) for each in paces(project)),
         ),
         warnings=tuple(Remark(names[each.rater], each.text) for each in progress.warnings),
         disputes=_disputes(project, task, names),

@@ -57,10 +57,10 @@ def test_differences_are_sequential_minus_independent_with_intervals():
 
 def test_the_reading_says_which_way_a_difference_goes_and_when_none_is_shown():
     asked = [("cleo", n, n % 2 == 0) for n in range(0, 40, 3)]
-    better = compare_modes(sequential(), independent(questions=asked)).reading
+    better = compare_modes(sequential(), independent(questions=asked)).interpretation
     assert better[0].startswith("Sequential decisions give 20.0 percentage points more agreement (+")
     assert better[1].startswith("Sequential decisions give 175.0 per 500 statements fewer questions")
-    alike = compare_modes(sequential(), labelled_project({"c": LABELS, "d": SLIP}, mode="independent")).reading
+    alike = compare_modes(sequential(), labelled_project({"c": LABELS, "d": SLIP}, mode="independent")).interpretation
     assert alike[0].startswith("Of the difference in agreement nothing can be said")
 
 

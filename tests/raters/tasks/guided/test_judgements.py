@@ -40,7 +40,9 @@ def test_people_who_label_are_compared_with_the_judges_scores(labels):
     assert (found.by, found.matched, found.undecided, found.groups) == ("judge", 40, 0, 20)
     (bias,) = [each for each in found.scores if not each.people]
     assert (bias.scale, bias.bias.value) == ("value", pytest.approx(0.25))
-    assert any(sentence.startswith("Value: the machine is more lenient than people") for sentence in found.reading)
+    assert any(
+        sentence.startswith("Value: the machine is more lenient than people") for sentence in found.interpretation
+    )
     (counts,) = found.confusions
     assert counts.categories == ("correct", "partly", "incorrect")
     assert [list(row) for row in counts.counts] == [[20, 0, 0], [0, 0, 0], [10, 0, 10]]
@@ -53,7 +55,7 @@ def test_a_metric_is_anchored_in_labels_for_each_model(labels):
     assert (whole.name, whole.plain.value, whole.people.value) == ("value", 0.75, pytest.approx(0.5))
     assert [each.plain.value for each in (kind, fair)] == [1.0, 0.5]
     assert [each.anchored.value for each in found.figures] == pytest.approx([0.5] * 3)
-    assert whole.verdict == "biased" and "it scores 0.25 too high" in whole.reading
+    assert whole.verdict == "biased" and "it scores 0.25 too high" in whole.interpretation
 
 
 def test_both_commands_say_it_on_the_page_and_as_json(labels):

@@ -54,13 +54,13 @@ class ModeComparison:
     notes: tuple[str, ...]
 
     @property
-    def reading(self) -> tuple[str, ...]:
+    def interpretation(self) -> tuple[str, ...]:
         """What can be said, in sentences."""
         return tuple(_sentence(name, unit, self.differences[name]) for name, unit in _UNITS.items())
 
     def as_dict(self) -> dict[str, Any]:
         """Ready for JSON."""
-        return {"reading": list(self.reading)} | as_object(self)
+        return {"interpretation": list(self.interpretation)} | as_object(self)
 
     def section(self) -> Section:
         """Sequential decisions beside direct classification, and the paper's two lines."""
@@ -72,7 +72,7 @@ class ModeComparison:
             "modes",
             "Sequential decisions beside direct classification, per 500 statements",
             (
-                *reading_blocks(self.reading, self.notes),
+                *reading_blocks(self.interpretation, self.notes),
                 workload_table("modes", [self.sequential, self.independent], PUBLISHED_WORKLOAD),
                 plain_table("mode-differences", ("sequential - independent", "difference"), rows),
             ),
