@@ -50,6 +50,11 @@ def test_a_fault_of_fewer_than_half_of_the_models_leaves_the_others(checks, mode
             "The test was sound, as no check fails: you can rely on the figures as far as their intervals reach.",
         ),
         (
+            [DELIVERED, replace(DELIVERED, id="judge_agreement", evidence=(reason("too_few_judges"),))],
+            "The test was sound, as no check fails. One judge scored alone, and how far another would agree was not "
+            "measured: rely on the figures only as far as you trust that judge.",
+        ),
+        (
             [check("truncated_responses", models=("c",))],
             "The test was sound but for c (answers were cut off before their end): you can rely on the rest of the "
             "figures as far as their intervals reach.",
@@ -205,5 +210,6 @@ def test_the_conclusion_is_data_too():
         "but_for": ["c"],
         "simulated": ["a"],
         "demonstration": False,
+        "lone_judge": False,
         "sentence": found.sentence,
     }

@@ -274,6 +274,7 @@ def _profile(
     undefined = undefined_draws(drawn)
     totals = cell.totals(np.ones((1, len(cell.concepts))))
     judged = {turn: round(float(totals[f"asked_{turn}"][0])) for turn in range(1, TURNS + 1)}
+    uneven = list(_uneven(cell, judged, awaited, levels))
     return Profile(
         model=model,
         metrics=_er_first(estimates),
@@ -290,11 +291,11 @@ def _profile(
         paper_index=paper_index(estimates, intervals, cell.thresholds),
         thresholds=cell.thresholds,
         notes=(
-            *_uneven(cell, judged, awaited, levels),
+            *uneven,
             *([] if failure is None or no_call_answered(failure) else [reason("note_answers_missing", why=failure)]),
             *([] if interim is None else [interim.note]),
             *few_turns_behind(estimates),
-            *([] if (smoothed := none_rejected(estimates)) is None else [smoothed]),
+            *([] if uneven or (smoothed := none_rejected(estimates)) is None else [smoothed]),
             *few_concepts(len(cell.concepts)),
             *([] if (quiet := silence(_er_first(estimates))) is None else [quiet]),
             *without_value(estimates, traps=traps),

@@ -70,6 +70,8 @@ class Conclusion:
     """The models that are simulated: their figures show how the test works."""
     demonstration: bool = False
     """Whether no other model was examined."""
+    lone_judge: bool = False
+    """Whether the verdicts are those of one judge, so that no check shows how far another would agree."""
     where: str = ""
     """Of several runs, in how many the test was not sound: " in 1 of 2 runs"."""
 
@@ -105,7 +107,12 @@ class Conclusion:
         else:
             rest = "rest of the " if part else ""
             opening = f"The test was sound{part or ', as no check fails'}"
-            text = f"{opening}: you can rely on the {rest}figures as far as their intervals reach."
+            text = (
+                f"{opening}. One judge scored alone, and how far another would agree was not measured: rely on the "
+                f"{rest}figures only as far as you trust that judge."
+                if self.lone_judge
+                else f"{opening}: you can rely on the {rest}figures as far as their intervals reach."
+            )
         return " ".join([text, *self._of_the_simulated()])
 
     def _reasons(self, checks: Sequence[str]) -> str:
@@ -129,6 +136,7 @@ class Conclusion:
             "but_for": list(self.but_for),
             "simulated": list(self.simulated),
             "demonstration": self.demonstration,
+            "lone_judge": self.lone_judge,
             "sentence": self.sentence,
         }
 
@@ -185,6 +193,7 @@ def conclude(
         reservations=reservations,
         simulated=tuple(simulated),
         demonstration=demonstration,
+        lone_judge=any(why.code == "too_few_judges" for check in checks for why in check.evidence),
     )
 
 
@@ -223,6 +232,7 @@ def conclusion_of(results: Sequence[Result]) -> Conclusion:
         reservations=_each_once(each.reservations for each in all_of_them),
         simulated=_each_once(each.simulated for each in all_of_them),
         demonstration=all(each.demonstration for each in all_of_them),
+        lone_judge=any(each.lone_judge for each in all_of_them),
         where=f" in {len(unsound)} of {len(results)} runs" if unsound else "",
     )
 

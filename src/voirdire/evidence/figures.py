@@ -36,6 +36,8 @@ _GIVEN_FOR = re.compile(r" (?:for|to|on)\b")  # "nothing for orders over 60 euro
 _AFTER = 16  # enough for " at the earliest"
 _CLAUSE_END = re.compile(r"\s*(?:[.,;:)]|$)|\s(?:and|or|but|while|for|on|in)\b")
 _AGE_GROUP = re.compile(r"['’]?s\b")
+_PART_OF = re.compile(r" of (?:the|its|their|our|all) ")
+_OF_WHAT_IS_LEFT = re.compile(r"(?i)\bthe (?:other|remaining) $")
 _LIMITING = re.compile(r"(?i)\b(?:under|over)[ -]$")
 _DIGIT = re.compile(r"[\d¼-¾⅐-⅞]")
 _NUMERALS = frozenset(
@@ -407,7 +409,8 @@ def with_elided_units(figures: Iterable[Figure]) -> Iterator[Figure]:
     """The figures of a sentence, one without a noun of its own in the units before it.
 
     "Adults pay 9 euros, children 5", "12 km on Saturday and 9 on Sunday": the next noun is not what is counted. Right
-    before another figure it counts what such a one counted before: "five lessons cost 195 euros and ten 370 euros".
+    before another figure it counts what such a one counted before: "five lessons cost 195 euros and ten 370 euros". So
+    does what is left, and a part counts what the whole does: "six of the eight bells are old, the other two are new".
     """
     before: Figure | None = None
     known = list(figures)
@@ -415,8 +418,12 @@ def with_elided_units(figures: Iterable[Figure]) -> Iterator[Figure]:
         if _repeats_pair(known, place):
             yield replace(each, units=known[place - 2].units, noun=known[place - 2].noun)
             continue
+        whole = next(iter(known[place + 1 : place + 2]), None)
+        if whole is not None and not each.units and _PART_OF.fullmatch(each.after[: whole.start - each.end]):
+            each = replace(each, noun=whole.noun)
         is_bare = not each.units and each.number.kind == "number" and _CLAUSE_END.match(each.after)
-        if is_bare and before is not None:
+        is_left = not each.units and each.number.kind == "number" and _OF_WHAT_IS_LEFT.search(each.before)
+        if (is_bare or is_left) and before is not None:
             yield replace(each, units=before.units, noun=before.noun)
             continue
         before = each if each.number.kind == "number" and (each.units or each.noun) else None

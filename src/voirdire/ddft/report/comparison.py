@@ -67,7 +67,7 @@ def comparison(material: Material) -> Section | None:
     compared = material.comparison
     if compared is None:
         return None
-    return Section("comparison", "ModelComparison", tuple(_blocks(material, compared)))
+    return Section("comparison", "Comparison", tuple(_blocks(material, compared)))
 
 
 def comparison_document(comparison: ModelComparison) -> Document:

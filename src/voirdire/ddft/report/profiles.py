@@ -222,7 +222,7 @@ def without_points(excluded: Collection[str]) -> Iterator[str]:
 
 
 def _drawn(profile: Profile, name: str, excluded: Collection[str]) -> bool:
-    return profile.metrics[name].value is not None and profile.model not in excluded
+    return profile.metrics[name].value is not None and profile.uneven is None and profile.model not in excluded
 
 
 def _any_interval(profiles: Sequence[Profile]) -> bool:
@@ -326,11 +326,15 @@ def _several(id: str, profiles: Sequence[Profile], names: Sequence[str]) -> Tabl
         Column("model", "model"),
         *(Column(name, LABELS[name], True, _help_of_all(profiles, METRICS[name])) for name in names),
     )
-    rows = (
-        {"model": text_cell(profile.model), **{name: _with_interval(profile, name, "{}\n{}") for name in names}}
-        for profile in profiles
-    )
+    rows = ({"model": text_cell(profile.model), **_comparable(profile, names)} for profile in profiles)
     return Table(id, columns, tuple(rows), caption=_about_marks(profiles, names))
+
+
+def _comparable(profile: Profile, names: Sequence[str]) -> dict[str, Cell]:
+    """Figures of a model beside those of others; none where it is judged unevenly so far: its own table has them."""
+    if profile.uneven is not None:
+        return dict.fromkeys(names, NOT_YET)
+    return {name: _with_interval(profile, name, "{}\n{}") for name in names}
 
 
 def _whose(material: Material, models: Sequence[str]) -> str:
@@ -342,8 +346,13 @@ def _any_value(profiles: Sequence[Profile], name: str) -> bool:
 
 
 def _side_by_side(each: MetricLabel, profiles: Sequence[Profile]) -> dict[str, Cell]:
-    cells = {profile.model: _with_interval(profile, each.name, "{} ({})") for profile in profiles}
-    return {"metric": text_cell(each.label), **cells}
+    return {"metric": text_cell(each.label), **{profile.model: _so_far(profile, each.name) for profile in profiles}}
+
+
+def _so_far(profile: Profile, name: str) -> Cell:
+    """A value and its interval; of a model that is judged unevenly so far, with these words."""
+    cell = _with_interval(profile, name, "{} ({})")
+    return cell if profile.uneven is None or cell.value is None else replace(cell, shown=f"{cell.shown} so far")
 
 
 def _with_interval(profile: Profile, name: str, form: str) -> Cell:
@@ -371,7 +380,11 @@ def _forest(
     profiles: Sequence[Profile], name: str, excluded: Collection[str] = (), *, leading: bool = False
 ) -> panels.Panel:
     rows = [
-        _without_point(profile) if profile.model in excluded else _forest_row(profile, name, profile.model)
+        _without_point(profile, "not sound", "the test was not sound for it")
+        if profile.model in excluded
+        else _without_point(profile, NOT_YET.shown, "judged unevenly so far")
+        if profile.uneven is not None
+        else _forest_row(profile, name, profile.model)
         for profile in profiles
     ]
     top = 100.0 if name.endswith("_pct") else 1.0
@@ -381,11 +394,11 @@ def _forest(
     )
 
 
-def _without_point(profile: Profile) -> dict[str, Any]:
-    """A model for which the test was not sound: its figures stand in the tables, and are no evidence."""
+def _without_point(profile: Profile, shown: str, why: str) -> dict[str, Any]:
+    """A model whose figures are not comparable with the others', or are no evidence."""
     empty = dict.fromkeys(("value", "low", "high"))
-    label = f"{profile.model}: the test was not sound for it"
-    return {"name": profile.model, **empty, "hollow": False, "words": "not sound", "shown": "", "label": label}
+    label = f"{profile.model}: {why}"
+    return {"name": profile.model, **empty, "hollow": False, "words": shown, "shown": "", "label": label}
 
 
 def _forest_row(profile: Profile, name: str, shown_name: str) -> dict[str, Any]:
