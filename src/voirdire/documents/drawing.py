@@ -78,6 +78,7 @@ def lines(
     *,
     share: bool,
     inside: bool = False,
+    apart: bool = True,
     wide: bool = False,
 ) -> SmallChart:
     """Lines with error bars, one for each series.
@@ -89,6 +90,7 @@ def lines(
         colours: of the series, by name; each one of this module's.
         share: the figure is a share, shown in percent from 0 to 100.
         inside: x is a position from 0 to 1; otherwise whole numbers.
+        apart: series stand a little apart; not where x is itself a value that is read off.
         wide: it stands alone, and fills a column.
     """
     known = _with_value(points)
@@ -107,7 +109,7 @@ def lines(
         _layer({"type": "line", "strokeWidth": 2, "aria": False}, {**shared, "y": y, "strokeDash": dash}),
         _layer(_DOT, {**shared, "y": y, "shape": _shape(colours), **_DESCRIBED}),
     ]
-    rows = _rows(known, place, share=share, shifts=_shifts(colours, ends[1] - ends[0]))
+    rows = _rows(known, place, share=share, shifts=_shifts(colours, ends[1] - ends[0] if apart else 0))
     width = _WIDE if wide else _WIDTH
     return SmallChart(title, _chart(rows, width, _HEIGHT, layer=layers), _summary(known, place, share=share))
 

@@ -81,7 +81,7 @@ def of_sixty(rated):
 def test_the_sentence_on_what_is_saved_speaks_of_the_figure_that_the_table_has():
     nearly_all, some = of_sixty(56), of_sixty(30)
     assert (nearly_all.chosen, nearly_all.saves) == ("powered", 0)
-    assert headline(nearly_all).startswith("Report people's ratings: correcting j brings nothing here")
+    assert headline(nearly_all).startswith("Report people's ratings: correcting j does not narrow their interval. It")
     assert (some.chosen, some.saves > 0) == ("powered", True)
     assert headline(some).endswith(f"narrow the interval as much as {some.saves} more human ratings would.")
     assert "its mean may be up to 0.27 too low or 0.01 too high" in headline(some)
@@ -93,11 +93,11 @@ def test_the_sentence_on_what_is_saved_speaks_of_the_figure_that_the_table_has()
     assert "or people's, where the judge predicts nothing or that interval would be over 5 % wider" in key
 
 
-@pytest.mark.parametrize("changed", [{"chosen": "people"}, {"powered": lenient().people}])
-def test_where_correcting_leaves_peoples_interval_as_it_is_their_ratings_are_to_be_reported(changed):
-    worth = replace(lenient(), saves=0, models=(), **changed)
+@pytest.mark.parametrize("changed", [{"chosen": "people", "saves": 0}, {"powered": lenient().people}, {"saves": 0}])
+def test_where_correcting_does_not_narrow_peoples_interval_their_ratings_are_to_be_reported(changed):
+    worth = replace(lenient(), models=(), **changed)
     assert headline(worth).startswith(
-        "Report people's ratings: correcting lenient brings nothing here, as their interval stays as it is. "
+        "Report people's ratings: correcting lenient does not narrow their interval. "
         "It follows people's ratings (correlation"
     )
     assert "Correct it" not in " ".join(each.text for each in blocks(worth, Text))
@@ -217,6 +217,12 @@ def test_a_quote_stands_beside_its_question_and_what_it_was_judged_by():
     found = judge_worth("silent", [1.0] * 20 + [0.0] * 20, [1.0] * 18 + [0.0] * 22, beside=beside)
     (readings,) = blocks(found, Readings)
     assert readings.readings[0].context == "Question: Is 18 <b>even</b>?\n\nReference: No."
+
+
+def test_the_points_of_the_curve_stand_where_the_judges_scores_are():
+    (chart,) = (block for block in blocks(lenient(), Chart) if block.id == "judge-1-curve")
+    drawn = chart.panels[0].spec["data"]["values"]
+    assert [row["at"] for row in drawn] == [row["x"] for row in drawn] == [0, 1, 0, 1]
 
 
 def test_the_terminal_shows_neither_curve_nor_quotes():

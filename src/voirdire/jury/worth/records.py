@@ -301,10 +301,10 @@ class Worth:
 
     @property
     def corrected_in_vain(self) -> bool:
-        """Whether it is to be corrected, and people's own interval, to two decimals, is as narrow."""
+        """Whether it is to be corrected, and that saves no rating, or none by intervals of two decimals."""
         if self.conclusion != "correct" or self.models or self.complete:
             return False
-        return self.chosen == "people" or _rounded(self.powered.interval) == _rounded(self.people.interval)
+        return not self.saves or _rounded(self.powered.interval) == _rounded(self.people.interval)
 
     @property
     def best(self) -> WorthEstimate:

@@ -155,8 +155,8 @@ def headline(worth: Worth) -> str:
         )
     if worth.corrected_in_vain:
         return (
-            f"Report people's ratings: correcting {worth.judge} brings nothing here, as their interval stays as it is. "
-            f"It{_follows(worth)}, but {_why(worth)}."
+            f"Report people's ratings: correcting {worth.judge} does not narrow their interval. It{_follows(worth)}, "
+            f"but {_why(worth)}."
         )
     if worth.conclusion in ("leave", "opposite"):
         report = "Report" if worth.conclusion == "leave" else "Until that is settled, report"
@@ -538,6 +538,7 @@ def _curve(worth: Worth, id: str) -> Iterator[Chart]:
         {"people": BLUE, "the judge itself": ORANGE},
         share=True,
         inside=True,
+        apart=False,
         wide=True,
     )
     lenient, strict = _ERRS if not worth.first else (f"prefers {worth.first} too often", "too rarely")

@@ -311,7 +311,8 @@ def anchor(
         selection: as for `machine_ratings`.
 
     Raises:
-        RatersError: nothing is settled, or nothing of it is in the run; or as `machine_ratings`.
+        RatersError: nothing is settled, nothing of it is in the run, or this holds several judges that are no jury; or
+            as `machine_ratings`.
     """
     if not project.labelled:
         raise RatersError(
@@ -320,6 +321,11 @@ def anchor(
         )
     task = task_of(project.settings)
     machine, judgements = machine_ratings(project, run, jury, selection), task.judgements()
+    if machine.apart:
+        raise RatersError(
+            f"{run} holds several judges, and one is anchored at a time: {', '.join(machine.judges)}. Name one with "
+            "--score-column, or give a table of one."
+        )
     units = rated_units(project, machine)
     rated_count = sum(each.gold is not None for each in units)
     if not rated_count:

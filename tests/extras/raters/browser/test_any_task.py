@@ -84,6 +84,7 @@ practice:
     with ann.page.expect_navigation():
         ann.press("r")
     expect(ann.page.get_by_role("heading", name="Not passed yet")).to_be_visible()
+    expect(ann.page.get_by_text("Then begin anew, with the same items.")).to_be_visible()
     ann.reach(ann.button("Begin the practice anew"))
     with ann.page.expect_navigation():
         ann.press("Enter")

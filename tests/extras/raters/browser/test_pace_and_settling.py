@@ -253,6 +253,26 @@ def test_an_adjudicator_picks_what_waits_and_decides_where_all_three_differ(
     cleo.assert_quiet()
 
 
+def test_where_no_rater_gave_an_answer_the_adjudicator_is_told_so(
+    serve: Serve, sit_down: SitDown, tmp_path: Path
+) -> None:
+    served = serve(make(tmp_path / "labels.db", "labels", gold="majority"))
+    for name in "Ann", "Ben":
+        person = sit_down(served, name)
+        person.begin()
+        person.send("Not sure")
+    cleo = sit_down(served, "Cleo")
+    expect(cleo.page.get_by_text("You get the items on which raters differ or are unsure.")).to_be_visible()
+    cleo.begin()
+    cleo.send("Correct")
+    expect(cleo.page.locator(".tied")).to_contain_text(
+        "The raters were not sure here, or left it out, so yours decides: Correct."
+    )
+    expect(cleo.page.locator(".others li")).to_have_text(["Not sure", "Not sure"])
+    cleo.send("Keep it and go on")
+    assert [(each.value["answer"], each.how) for each in served.project.gold.values()] == [("correct", "adjudicated")]
+
+
 def test_a_disagreement_leads_the_organiser_to_the_item_with_every_vote_and_every_export_is_a_download(
     serve: Serve, sit_down: SitDown, tmp_path: Path
 ) -> None:

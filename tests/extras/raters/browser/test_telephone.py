@@ -169,6 +169,32 @@ def test_the_labels_that_mark_words_are_in_view_from_the_start_and_stay_where_th
     ann.assert_quiet()
 
 
+def test_what_waits_for_the_server_stands_below_the_banner_and_a_removal_leaves_the_list_where_it_is(
+    serve: Serve, sit_down: SitDown, tmp_path: Path
+) -> None:
+    rows = [{"id": "a", "context": "It opens at 9. " * 90, "question": "?", "answer": "It opens at 8."}]
+    served = serve(made(tmp_path, "spans", written(tmp_path / "a.jsonl", rows), guide="labels: [wrong, added]"))
+    ann = sit_down(served, "Ann", **PHONE, has_touch=True, is_mobile=True)
+    ann.begin()
+    for words in ("It", "8"):
+        ann.page.locator("input[name=quote]").fill(words)
+        ann.answered(ann.button("Added").click)
+    listed = ann.page.locator("ol.marked")
+    listed.scroll_into_view_if_needed()
+    top = "list => list.getBoundingClientRect().top"
+    place = listed.evaluate(top)
+    ann.answered(listed.get_by_role("button").first.click)
+    assert (listed.evaluate(top), listed.locator("li").count()) == (place, 1)
+
+    served.server.kill()
+    ann.page.locator(TEXT).evaluate("text => { getSelection().selectAllChildren(text); scrollTo(0, 600); }")
+    label = ann.button("Wrong")
+    label.click()
+    expect(label).to_have_attribute("aria-busy", "true")
+    expect(ann.page.locator("#alert")).to_be_in_viewport(ratio=1)
+    assert label.evaluate(_ON_TOP) and ann.page.locator("#alert").evaluate(_ON_TOP)
+
+
 def test_marked_words_are_no_reason_to_ask(serve: Serve, sit_down: SitDown, tmp_path: Path) -> None:
     source = written(tmp_path / "a.jsonl", [{"id": "a", "context": "C", "question": "?", "answer": "Two and two."}])
     served = serve(made(tmp_path, "spans", source))

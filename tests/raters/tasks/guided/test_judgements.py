@@ -9,9 +9,11 @@ from tests.adapters.examples import labelled
 from tests.cli.here import voirdire, voirdire_json
 from tests.raters.tasks.guided.examples import answer, made, rated, results, written
 from tests.raters.tasks.guided.test_sources import log
+from voirdire.jury.worth.tables import Columns
 from voirdire.raters.anchoring import anchor
 from voirdire.raters.comparison import compare_with
 from voirdire.raters.good_ratings import with_good_ratings
+from voirdire.raters.machine_ratings import VerdictSelection
 from voirdire.raters.project_loader import read_project
 from voirdire.raters.records import RatersError
 
@@ -218,6 +220,11 @@ def test_each_score_column_is_a_judge_of_its_own(tmp_path):
     everything = voirdire("rate", "agreement", path, *options, "--all").stdout
     assert "A  right" in everything and "label, kappa A alone" in everything
     assert "people down, coin across" in everything
+    choice = [Columns(scores=names) for names in (("right", "coin"), ("right",))]
+    with pytest.raises(RatersError, match=r"one is anchored at a time: right, coin\. Name one with --score-column"):
+        anchor(read_project(path), judges, selection=VerdictSelection(columns=choice[0]))
+    figure = anchor(read_project(path), judges, selection=VerdictSelection(columns=choice[1])).figures[0]
+    assert (figure.plain.value, figure.people.value) == (0.5, 0.5)
 
 
 @pytest.mark.parametrize("kind", ["spans", "labels"])

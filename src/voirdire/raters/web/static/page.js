@@ -6,8 +6,10 @@ export const work = () => $("#work");
 export const announce = (text) => { $("#status").textContent = text; };
 
 export function alertWith(text) {
-  $("#alert").textContent = text;
-  $("#alert").hidden = !text;
+  const alert = $("#alert");
+  alert.textContent = text;
+  alert.hidden = !text;
+  document.documentElement.style.setProperty("--banner", `${alert.offsetHeight}px`);
 }
 
 export const storage = { // absent where a browser forbids it: then there is just nothing kept
