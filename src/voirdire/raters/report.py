@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from voirdire.documents.cells import UNDEFINED, count, plain_table
 from voirdire.documents.document import Block, Cell, Document, Text, detail, document, more
 from voirdire.documents.messages import note, written
+from voirdire.errors import install
 from voirdire.raters.flow import needed_of
 from voirdire.raters.tasks import task_of
 from voirdire.raters.timing import duration
@@ -89,7 +90,7 @@ def project_document(summary: ProjectSummary) -> Document:
     blocks.append(Text(f"Next: {next_command(summary)}"))
     lacking = [package for package in _SERVED_BY if find_spec(package) is None]
     if lacking:
-        blocks.append(Text(f"Serving needs {' and '.join(lacking)}: pip install 'voirdire[web]'.", "warn"))
+        blocks.append(Text(f"Serving needs {' and '.join(lacking)}: {install('web')}.", "warn"))
     return document(*blocks)
 
 

@@ -237,7 +237,9 @@ def test_without_inspect_the_extra_is_named(study, tmp_path, monkeypatch):
     for name in [name for name in sys.modules if name.startswith(("voirdire.adapters.inspect", "inspect_ai"))]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "inspect_ai", None)
-    with pytest.raises(ExportError, match=r"--to inspect needs Inspect: pip install 'voirdire\[inspect\]'"):
+    with pytest.raises(
+        ExportError, match=r"--to inspect needs inspect-ai, which is not installed: pip install 'voirdire\[inspect\]'"
+    ):
         export(study, "inspect", tmp_path / "logs")
 
 
