@@ -113,7 +113,7 @@ def export_run(plan: ExportPlan) -> RunExport:
         )
     files = (*(earlier.folder / name for name in earlier.written), earlier.place)
     return replace(
-        again, out=plan.out, files=tuple(sorted(files)), summary=("This export is there already, and stays as it is.",)
+        again, out=plan.out, files=tuple(sorted(files)), summary=("This export already exists, and stays as it is.",)
     )
 
 

@@ -148,7 +148,7 @@ def _status(result: Progress) -> Iterator[tuple[str, str, str]]:
         why = "the adjudicator was not sure, or left it out"
         yield "without a label", f"{result.unlabelled:,} of {result.items:,}", why
     wanting = "raters differ or are unsure: an adjudicator decides"
-    nobody = "; nobody is there: add one with rate links --add-adjudicator NAME" if result.nobody_settles else ""
+    nobody = "; no adjudicator yet: add one with rate links --add-adjudicator NAME" if result.nobody_settles else ""
     yield "disagreements open", f"{result.disputes_open:,}", f"{wanting}{nobody}"
     yield "disagreements decided", f"{result.disputes_decided:,}", ""
     moment = result.questions - result.questions_afterwards

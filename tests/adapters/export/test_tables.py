@@ -135,7 +135,7 @@ def test_what_is_there_is_never_written_over(study, tmp_path, target):
     (tmp_path / "empty").mkdir()
 
     for name in ("file", "full"):
-        with pytest.raises(ExportError, match="is there already: choose another place"):
+        with pytest.raises(ExportError, match="already exists: choose another place"):
             export(study, target, tmp_path / name)
     export(study, target, tmp_path / "empty")
 
@@ -156,7 +156,7 @@ def test_the_same_export_made_twice_is_left_as_it_is(study, tmp_path, target):
         first.manifest,
         first.notes,
     )
-    assert again.summary == ("This export is there already, and stays as it is.",)
+    assert again.summary == ("This export already exists, and stays as it is.",)
     assert {path: path.stat().st_mtime_ns for path in first.files} == times
     assert [path.name for path in tmp_path.iterdir()] == ["out"]
 
