@@ -667,7 +667,7 @@ def test_of_copies_at_the_top_neither_is_put_first(with_a_copy):
         rf"good \(runs/b\) are copies \({value} and {value}\), with the same scores on all that both were asked\."
     )
     assert re.match(first, with_a_copy.headline)
-    assert re.match(r"No result can be put first in ER", with_a_copy.brief)
+    assert re.match(r"No result can be put first in epistemic reliability \(ER\): ", with_a_copy.brief)
     assert "A copy of good (runs/a): good (runs/b)." in with_a_copy.summary
 
 

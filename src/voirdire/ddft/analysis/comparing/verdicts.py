@@ -111,7 +111,7 @@ def findings(
         unlike: why no order holds for all of them, although each pair can be compared.
         repeated: whether a model stands there several times, once for each of its runs.
         other_traps: whether runs set different traps, which the first sentence then says.
-        brief: whether metrics stand by their short names.
+        brief: whether it is for one line, which has no scales of metrics.
 
     Returns:
         Sentences; the first is the verdict.
@@ -171,7 +171,7 @@ def called(metric: str, *, brief: bool = False) -> str:
     """A metric's name as a sentence that comes first on a screen has it."""
     if metric in OF_ANSWERS:
         return f"the {OF_ANSWERS[metric].called}"
-    return in_full(metric, FROM_0_TO_1) if metric in QUALITIES and not brief else in_words(metric)
+    return in_full(metric, "" if brief else FROM_0_TO_1) if metric in QUALITIES else in_words(metric)
 
 
 def _unordered(pairs: Sequence[ModelPair], unlike: Reason | None, metric: str) -> list[str]:
