@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import voirdire
-from voirdire.errors import InputError, UserError, shown
+from voirdire.errors import InputError, UserError, not_installed, shown
 from voirdire.runs import Interrupted
 
 
@@ -47,3 +47,12 @@ def test_an_interrupted_run_says_so_and_where_it_is_however_it_is_printed(tmp_pa
 @pytest.mark.parametrize("error", [InputError("No run was given."), Interrupted(Path("/nowhere"))])
 def test_a_notebook_prints_its_sentence_and_no_traceback(error):
     assert error._render_traceback_() == [f"{type(error).__name__}: {error}"]
+
+
+def test_the_command_that_installs_an_extra_is_worded_once():
+    source = Path(voirdire.__file__).parent
+    worded = re.compile(r"""^(?!.*`pip).*(?:voirdire\[\{|pip install ["']?voirdire\[)""", re.MULTILINE)
+    places = {str(path.relative_to(source)) for path in source.rglob("*.py") if worded.search(path.read_text("utf-8"))}
+    assert places == {"errors.py", "detectors/report.py"}  # a table there has the extra's name
+    said = not_installed("The web app", "starlette", "web")
+    assert said == "The web app needs starlette, which is not installed: pip install 'voirdire[web]'."

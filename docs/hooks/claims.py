@@ -8,13 +8,18 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import Files
 from mkdocs.structure.pages import Page
 
-from voirdire.papers.claims import Verdict
+from voirdire.papers.claims import ClaimVerdict
 from voirdire.papers.ddft.replication import replicate
 from voirdire.papers.ddft.report import recomputed
 from voirdire.papers.report import printed
 
 PAGE, MARK = "reference/published-claims.md", "<!-- claims -->"
-_ORDER = (Verdict.NOT_REPRODUCED, Verdict.OTHER_DEFINITION, Verdict.NOT_CHECKABLE, Verdict.REPRODUCED)
+_ORDER = (
+    ClaimVerdict.NOT_REPRODUCED,
+    ClaimVerdict.OTHER_DEFINITION,
+    ClaimVerdict.NOT_CHECKABLE,
+    ClaimVerdict.REPRODUCED,
+)
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:

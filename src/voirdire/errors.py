@@ -38,6 +38,17 @@ class InputError(UserError, ValueError):
     """Something that was given can't be used."""
 
 
+def install(extra: str) -> str:
+    """The command that installs an extra of this package."""
+    return f"pip install 'voirdire[{extra}]'"
+
+
+def not_installed(what: str, package: str | None, extra: str) -> str:
+    """That something needs a package which is not installed (`None`: not known which), and what installs it."""
+    needed = "a package that" if package is None else f"{package}, which"
+    return f"{what} needs {needed} is not installed: {install(extra)}."
+
+
 def a_type(value: object) -> str:
     """The type of a value with its article: "an int"."""
     name = type(value).__name__

@@ -114,7 +114,7 @@ def test_examples_are_drafted_and_their_dialogues_left_out_of_the_next_diagnosis
     assert voirdire_json(*two, "--examples", data / "e.yaml")["left_out"] == 1
     assert voirdire_json(*two, "--draft", data / "more.yaml", "--limit", 9)["drafted"] == 4
     again = voirdire(*two, "--draft", data / "e.yaml", check=False)
-    assert again.returncode == 1 and "e.yaml is there already, and somebody may have worked on it" in again.stderr
+    assert again.returncode == 1 and "e.yaml already exists, and somebody may have worked on it" in again.stderr
     assert read_contrasts(data / "e.yaml") == (example,)
 
 

@@ -50,7 +50,7 @@ def test_runs_of_different_levels_are_compared_on_the_levels_they_share(runs):
 def test_no_model_comes_first_of_runs_held_at_different_levels(runs):
     found = voirdire_json("compare", *runs, "--metric", "K")
 
-    assert found["summary"].startswith("No model can be put first: the runs were held at different levels.")
+    assert found["summary"].startswith("No model can be put first: the runs were held at different levels, so ")
     assert [model["rank_probabilities"] for model in found["models"]] == [None] * 3
 
 

@@ -42,7 +42,7 @@ def test_a_calibration_replaces_nothing_but_an_earlier_one(labelled, tmp_path, n
     before = (tmp_path / name).read_bytes()
     done = voirdire("detectors", "calibrate", "lexical", "--data", labelled, "-o", tmp_path / name, check=False)
     assert done.returncode == 1 and (tmp_path / name).read_bytes() == before
-    says = "is being read" if name in ("labelled.jsonl", "link.jsonl") else "is there already and holds something else"
+    says = "is being read" if name in ("labelled.jsonl", "link.jsonl") else "already exists and holds something other"
     assert says in done.stderr and "Traceback" not in done.stderr
 
 

@@ -98,7 +98,7 @@ def test_what_is_there_is_never_written_over(labelled, tmp_path):
     before = labelled.read_bytes()
     done = voirdire("export", labelled, "--to", "jsonl", "-o", labelled, check=False)
     assert done.returncode == 1
-    assert "is there already: choose another place to export to." in done.stderr
+    assert "already exists: choose another place to export to." in done.stderr
     assert labelled.read_bytes() == before
 
 

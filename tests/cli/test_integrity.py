@@ -163,7 +163,7 @@ def test_scored_trials_become_responses_that_can_be_audited(tmp_path):
 
     voirdire("integrity", "import", tmp_path / "trials.json", "-o", tmp_path / "answers.jsonl")
     over = voirdire("integrity", "import", tmp_path / "trials.json", "-o", tmp_path / "trials.json", check=False)
-    assert over.returncode == 1 and "trials.json is there already" in over.stderr
+    assert over.returncode == 1 and "trials.json already exists" in over.stderr
     printed = voirdire(
         "integrity", "audit", "--responses", tmp_path / "answers.jsonl", "-o", tmp_path / "run", "--json"
     ).stdout

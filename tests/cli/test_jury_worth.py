@@ -155,7 +155,7 @@ def test_scales_and_labels_of_their_own(tmp_path):
         (("--human", "RATINGS", "--scale", "5"), "--scale needs its two ends"),
         (("--human", "RATINGS", "--scale", "1,1_0"), "--scale needs its two ends"),
         (("--human", "RATINGS", "--score-column", "x"), "no column 'x'"),
-        (("--plan", "-o", "RATINGS"), "is there already"),
+        (("--plan", "-o", "RATINGS"), "already exists"),
         (("--plan", "--page", "w.html"), "--plan says what to rate and has no page: leave out --page"),
     ],
 )

@@ -122,7 +122,7 @@ def test_everything_is_counted():
 def test_a_file_of_somebody_else_is_never_written_over_and_an_own_one_is(tmp_path, name):
     source, target = tmp_path / "in.jsonl", tmp_path / name
     target.write_text('{"id": "mine"}\n', encoding="utf-8")
-    with pytest.raises(CognibenchError, match="holds something else than scores"), open_writer(target, source):
+    with pytest.raises(CognibenchError, match="holds something other than scores"), open_writer(target, source):
         pass
     assert target.read_text(encoding="utf-8") == '{"id": "mine"}\n'
     target.unlink()

@@ -128,7 +128,7 @@ def test_a_hub_folder_holds_parquet_and_a_card_that_points_at_it(source):
     [
         ({"target": "csv"}, "There is no target 'csv'; there are sft, released, huggingface, jsonl."),
         ({"split": 1.0}, "A split of 1 of 11 groups leaves a part empty: choose another."),
-        ({"out": "labelled.jsonl"}, "labelled.jsonl is there already: choose another place to export to."),
+        ({"out": "labelled.jsonl"}, "labelled.jsonl already exists: choose another place to export to."),
     ],
 )
 def test_what_cannot_be_exported_is_said_in_one_sentence(source, fields, sentence):

@@ -115,7 +115,7 @@ def test_of_a_new_file_that_fails_nothing_is_left(tmp_path):
 
 def test_a_new_file_takes_the_place_of_none(tmp_path):
     (tmp_path / "shelf").write_text("mine")
-    with pytest.raises(UserError, match="shelf is there already; give another name"):
+    with pytest.raises(UserError, match="shelf already exists; give another name"):
         SHELF.make(tmp_path / "shelf", filled)
     assert (tmp_path / "shelf").read_text() == "mine"
     with pytest.raises(UserError, match=r"The shelf .* can't be made: there is no folder"):

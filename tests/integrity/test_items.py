@@ -90,7 +90,7 @@ def test_a_violation_may_name_its_sentence_and_its_fact_by_their_words(tmp_path)
 
 
 def test_an_id_that_stands_there_twice_is_refused(tmp_path):
-    with pytest.raises(IntegrityError, match="'a' stands there twice"):
+    with pytest.raises(IntegrityError, match="'a' appears twice"):
         check_items(_file(tmp_path, ITEM, ITEM))
 
 

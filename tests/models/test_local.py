@@ -51,7 +51,7 @@ def _with(name: str, options: ModelOptions, use: Callable[[Model], Awaitable[T]]
 
 def test_without_xllamacpp_the_sentence_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(local, "find_spec", lambda name: None)
-    with pytest.raises(SpecError, match=r"needs xllamacpp: install it with pip install 'voirdire\[local\]'"):
+    with pytest.raises(SpecError, match=r"needs xllamacpp, which is not installed: pip install 'voirdire\[local\]'"):
         local.open_local(NAME, ModelOptions())
 
 

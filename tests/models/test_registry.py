@@ -74,7 +74,7 @@ def test_a_missing_package_is_named_with_the_command_that_installs_it(monkeypatc
     monkeypatch.delitem(sys.modules, "pydantic_ai.providers.groq", raising=False)
     monkeypatch.setenv("GROQ_API_KEY", "x")
     assert refused("groq/llama-3.3-70b-versatile") == (
-        'groq/llama-3.3-70b-versatile needs a package that is not installed: pip install "pydantic-ai-slim[groq]".'
+        "groq/llama-3.3-70b-versatile needs a package that is not installed: pip install 'pydantic-ai-slim[groq]'."
     )
 
 
@@ -93,7 +93,7 @@ def test_a_provider_whose_library_is_an_extra_names_the_extra(monkeypatch, spec,
     monkeypatch.setitem(sys.modules, f"pydantic_ai.providers.{module}", None)
     for name in provider.key_env[:1]:
         monkeypatch.setenv(name, "x")
-    assert refused(spec) == f'{spec} needs a package that is not installed: pip install "voirdire[{extra}]".'
+    assert refused(spec) == f"{spec} needs a package that is not installed: pip install 'voirdire[{extra}]'."
 
 
 @pytest.mark.parametrize("package", ["pydantic_ai", "openai", "aiohttp"])
@@ -108,7 +108,7 @@ def test_without_any_extra_for_hosted_models_the_one_that_is_needed_is_named(pac
     said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
 
     assert said.splitlines() == [
-        f'{spec} needs a package that is not installed: pip install "voirdire[{extra}]".'
+        f"{spec} needs a package that is not installed: pip install 'voirdire[{extra}]'."
         for spec, extra in needed.items()
     ]
 

@@ -204,7 +204,7 @@ def test_nothing_that_is_there_is_overwritten(run, tmp_path):
     path.write_text("mine")
     (tmp_path / "link").symlink_to(tmp_path / "gone")
     for place in (path, tmp_path / "link", tmp_path):
-        with pytest.raises(RatersError, match="is there already"):
+        with pytest.raises(RatersError, match="already exists"):
             make_project(place, wanted(run))
     assert path.read_text() == "mine" and not (tmp_path / "gone").exists()
     with pytest.raises(RatersError, match="There is no folder"):

@@ -41,7 +41,7 @@ def test_that_nobody_is_there_to_settle_what_raters_differ_on_is_said():
     known = {"settings": alone.settings, "base": "/o/s", "file": "p.voirdire", "duration": duration, "board": board}
     page = environment_of("cognibench", **known).get_template("organiser/home.html").render(**no_links)
     assert "Nobody is there to settle what waits" in page and "p.voirdire --add-adjudicator NAME" in page
-    assert "nobody is there: add one" in str(status_document(alone.settings, progress_of(alone)))
+    assert "no adjudicator yet: add one" in str(status_document(alone.settings, progress_of(alone)))
 
 
 def test_counts_follow_what_was_done(tmp_path):

@@ -7,6 +7,7 @@ import pytest
 from tests.cli.here import voirdire, voirdire_json
 from tests.recorded.commands import AS_JSON, AS_TEXT
 from tests.recorded.figures import printed
+from tests.support.abbreviations import abbreviations, explained
 
 _BENCH, _INJECTION = (AS_JSON[name][:-1] for name in ("bench", "injection"))
 """Of judges; the first has no more to say with --all."""
@@ -31,6 +32,7 @@ def test_a_result_leads_with_a_sentence_and_few_figures(name, world, monkeypatch
     figures = [len(_NUMBER.findall(row)) for row in _rows(said)]
     assert max(figures, default=0) <= _A_FIGURE or sum(figures) <= _FIGURES, figures
     assert len(said) <= 36, f"{len(said)} lines"
+    assert abbreviations("\n".join(said)) <= explained()
     if "--all" in ALL[name]:
         whole = printed(world, *ALL[name])
         assert len(whole.split()) > len(" ".join(said).split())

@@ -29,6 +29,7 @@ from voirdire.adapters.loading import LoadedRun, load
 from voirdire.data.json_values import as_plain
 from voirdire.data.manifests import hashes, made_by, manifest_of, manifest_place, write_manifest
 from voirdire.data.paths import why_unwritable
+from voirdire.errors import not_installed
 from voirdire.instruments import Instrument, NoDataError, instrument_of, instrument_of_data, instruments
 from voirdire.text.counting import counted, listed, named_twice
 
@@ -112,7 +113,7 @@ def export_run(plan: ExportPlan) -> RunExport:
         )
     files = (*(earlier.folder / name for name in earlier.written), earlier.place)
     return replace(
-        again, out=plan.out, files=tuple(sorted(files)), summary=("This export is there already, and stays as it is.",)
+        again, out=plan.out, files=tuple(sorted(files)), summary=("This export already exists, and stays as it is.",)
     )
 
 
@@ -220,7 +221,7 @@ def _inspect(plan: ExportPlan, run: LoadedRun) -> RunExport:
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] != "inspect_ai":
             raise
-        raise ExportError("--to inspect needs Inspect: pip install 'voirdire[inspect]'.") from None
+        raise ExportError(not_installed("--to inspect", "inspect-ai", "inspect")) from None
     write_eval(run.path, plan.out, run.jury)
     files = [plan.out] if plan.out.is_file() else [plan.out / name for name in hashes(plan.out)]
     place, manifest = write_manifest(plan.out, manifest_content(plan.target, run.instrument, [run]))

@@ -165,7 +165,7 @@ def check_free(out: Path) -> None:
         ExportError: something is.
     """
     if out.is_symlink() or (out.exists() and (not out.is_dir() or any(out.iterdir()))):
-        raise ExportError(f"{out} is there already: choose another place to export to.")
+        raise ExportError(f"{out} already exists: choose another place to export to.")
 
 
 def manifest_content(target: str, instrument: str, runs: Sequence[LoadedRun]) -> Mapping[str, Any]:

@@ -65,7 +65,7 @@ def open_writer(path: Path, source: Path) -> Iterator[Write]:
         raise CognibenchError(f"{path} is being read: choose another file to write to.")
     if path.is_file() and not _is_ours(path):
         raise CognibenchError(
-            f"{path} is there already and holds something else than scores of voirdire detect: choose another file, or "
+            f"{path} already exists and holds something other than scores of voirdire detect: choose another file, or "
             "remove it first."
         )
     try:

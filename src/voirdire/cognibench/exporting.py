@@ -80,7 +80,7 @@ def export_answers(plan: AnswersExportPlan, metadata: Mapping[str, Any] | None =
     if write is None:
         raise CognibenchError(f"There is no target {plan.target!r}; there are {', '.join(TARGETS)}.")
     if plan.out.exists() and (plan.out.is_file() or any(plan.out.iterdir())):
-        raise CognibenchError(f"{plan.out} is there already: choose another place to export to.")
+        raise CognibenchError(f"{plan.out} already exists: choose another place to export to.")
     problems = Problems()
     reading = read_data(plan.source)
     for problem in reading.problems:

@@ -123,7 +123,7 @@ class Format(Generic[E]):
         try:
             os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, _OWNER_ONLY))
         except FileExistsError:
-            raise self.error(f"{path} is there already; give another name, or remove it first.") from None
+            raise self.error(f"{path} already exists; give another name, or remove it first.") from None
         except OSError as error:
             raise self.error(f"The {self.noun} {path} can't be made: {why_unwritable(error, path)}.") from error
         try:

@@ -89,7 +89,7 @@ async def run_study(
             options=options,
         ) as (folder, runner):
             if begun:
-                options.progress.say(f"The run in {path} is there: what was answered is not asked again.")
+                options.progress.say(f"Continuing the run in {path}: what was answered is not asked again.")
             save_concepts(folder, plan.concepts)
             panel = open_jury(plan.jury, runner, plan.preset.jury)
             await _record_jury(folder.journal, panel)

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, Protocol, cast
 from voirdire.data.bounds import MAX_COUNT, check_bounds
 from voirdire.detectors.flag_counts import FlagCounts
 from voirdire.detectors.records import DetectorError, Exchange, Passage, Require, Texts
+from voirdire.errors import not_installed
 from voirdire.text.counting import listed
 
 
@@ -229,6 +230,4 @@ def import_function(place: str, what: str, extra: str) -> Any:
     except ModuleNotFoundError as error:
         if error.name is None or error.name.startswith("voirdire"):
             raise
-        raise DetectorError(
-            f"{what} needs {error.name}, which is not installed: pip install 'voirdire[{extra}]'."
-        ) from error
+        raise DetectorError(not_installed(what, error.name, extra)) from error

@@ -21,12 +21,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from voirdire.errors import UserError
+from voirdire.errors import UserError, not_installed
 
 Pair = tuple[str, str]
 """Evidence, and the sentence that is to be judged by it."""
 WEIGHTS, TOKENIZER, SETTINGS = "model.int8.onnx", "tokenizer.json", "model.json"
-INSTALL = "pip install 'voirdire[entailment]'"
 _INPUTS = ("input_ids", "attention_mask", "token_type_ids")
 _REMEMBERED = 8192
 """Pairs whose judgement is kept: what flags a sentence asks again for the reasons."""
@@ -158,7 +157,7 @@ def _open_tokenizer(content: bytes, settings: Mapping[str, Any]) -> Any:
 
 
 def _missing(error: ModuleNotFoundError) -> EntailmentError:
-    return EntailmentError(f"The entailment model needs {error.name}, which is not installed: {INSTALL}.")
+    return EntailmentError(not_installed("The entailment model", error.name, "entailment"))
 
 
 def _utf8(text: str) -> str:

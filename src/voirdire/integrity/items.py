@@ -124,7 +124,7 @@ def checked_items(
     ids: set[str] = set()
     for item, raw in _read(path, facts, needs):
         if item.id in ids:
-            raise IntegrityError(f"{path}: the id {item.id!r} stands there twice.")
+            raise IntegrityError(f"{path}: the id {item.id!r} appears twice.")
         ids.add(item.id)
         yield item, raw
     if not ids:

@@ -20,14 +20,14 @@ from pathlib import Path
 from secrets import token_hex
 from typing import Any
 
+from voirdire.errors import not_installed
 from voirdire.models import weights
 from voirdire.models.base import Model, ModelError, ModelOptions, SpecError
 from voirdire.models.gguf import GgufError, check_gguf
 from voirdire.models.llama_server import SLOT_CONTEXT, check_loads, start_server
 from voirdire.records import ModelIdentity, OutputMode, Reply, Scene, Settings, Usage, WireMessage
 
-INSTALL = "install it with pip install 'voirdire[local]'"
-NEEDED_TO_RUN = f"To run it you need xllamacpp, too: {INSTALL}."
+NEEDED_TO_RUN = not_installed("Running it", "xllamacpp", "local")
 """Said of weights that are here and can't be used yet."""
 
 
@@ -43,7 +43,7 @@ def open_local(name: str, options: ModelOptions) -> Model:
         SpecError: no such weights, not fetched yet, or xllamacpp is not installed.
     """
     if not can_run_local():
-        raise SpecError(f"The model local/{name} needs xllamacpp: {INSTALL}.")
+        raise SpecError(not_installed(f"The model local/{name}", "xllamacpp", "local"))
     path = weights.find(name)
     if path is None and name in weights.KNOWN:
         raise SpecError(f"The weights {name} are not on this machine: fetch them with voirdire models pull {name}.")

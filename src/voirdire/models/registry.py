@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from voirdire.errors import install, not_installed
 from voirdire.models.base import Model, ModelError, ModelOptions, SpecError
 from voirdire.models.batch import Batching, check_batched
 from voirdire.models.simulated import simulated_role
@@ -111,7 +112,7 @@ def _needing_client(spec: Spec) -> Iterator[None]:
         if error.name is not None and error.name.partition(".")[0] not in _CLIENT:
             raise  # pydantic-ai names no module where a library of its own is missing
         extra = hosted_provider(spec.provider).extra or "openai"
-        raise SpecError(f'{spec} needs a package that is not installed: pip install "voirdire[{extra}]".') from None
+        raise SpecError(not_installed(str(spec), None, extra)) from None
 
 
 def list_models() -> list[ModelEntry]:
@@ -122,10 +123,10 @@ def list_models() -> list[ModelEntry]:
 
 def _local_entries() -> list[ModelEntry]:
     from voirdire.models import weights
-    from voirdire.models.local import INSTALL, can_run_local
+    from voirdire.models.local import can_run_local
 
     runs = can_run_local()
-    needs = "" if runs else f"; needs xllamacpp: {INSTALL}"
+    needs = "" if runs else f"; needs xllamacpp: {install('local')}"
     entries = [
         ModelEntry(
             spec=f"local/{name}",

@@ -114,7 +114,7 @@ def check_place(path: Path) -> None:
         RatersError: something is there, or there is no such folder.
     """
     if path.exists() or path.is_symlink():
-        raise RatersError(f"{path} is there already; give another name, or remove it first.")
+        raise RatersError(f"{path} already exists; give another name, or remove it first.")
     check_folder_of(path, RatersError)
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from voirdire.documents.cells import UNDEFINED, count, plain_table
 from voirdire.documents.document import Block, Cell, Document, Text, detail, document, more
 from voirdire.documents.messages import note, written
+from voirdire.errors import install
 from voirdire.raters.flow import needed_of
 from voirdire.raters.tasks import task_of
 from voirdire.raters.timing import duration
@@ -89,7 +90,7 @@ def project_document(summary: ProjectSummary) -> Document:
     blocks.append(Text(f"Next: {next_command(summary)}"))
     lacking = [package for package in _SERVED_BY if find_spec(package) is None]
     if lacking:
-        blocks.append(Text(f"Serving needs {' and '.join(lacking)}: pip install 'voirdire[web]'.", "warn"))
+        blocks.append(Text(f"Serving needs {' and '.join(lacking)}: {install('web')}.", "warn"))
     return document(*blocks)
 
 
@@ -147,7 +148,7 @@ def _status(result: Progress) -> Iterator[tuple[str, str, str]]:
         why = "the adjudicator was not sure, or left it out"
         yield "without a label", f"{result.unlabelled:,} of {result.items:,}", why
     wanting = "raters differ or are unsure: an adjudicator decides"
-    nobody = "; nobody is there: add one with rate links --add-adjudicator NAME" if result.nobody_settles else ""
+    nobody = "; no adjudicator yet: add one with rate links --add-adjudicator NAME" if result.nobody_settles else ""
     yield "disagreements open", f"{result.disputes_open:,}", f"{wanting}{nobody}"
     yield "disagreements decided", f"{result.disputes_decided:,}", ""
     moment = result.questions - result.questions_afterwards

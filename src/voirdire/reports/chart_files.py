@@ -172,7 +172,7 @@ def _check_place(path: Path) -> None:
     with path.open("rb") as file:
         head = file.read(_HEAD)
     if not _KNOWN_BY[path.suffix](head):
-        raise ChartError(f"{path} is there already, and is no chart of voirdire: remove it, or name another place.")
+        raise ChartError(f"{path} already exists, and is no chart of voirdire: remove it, or name another place.")
 
 
 def page(spec: dict[str, Any], title: str) -> str:

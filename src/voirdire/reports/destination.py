@@ -99,7 +99,7 @@ def check_json(place: Path, fields: Collection[str]) -> None:
         there = None
     if not isinstance(there, dict) or len(there.keys() & set(fields)) < _MOST * len(fields):
         raise PlaceError(
-            f"{place} is there already and holds something else than what would be written: remove it, or name another "
+            f"{place} already exists and holds something other than what would be written: remove it, or name another "
             "place."
         )
 
@@ -111,7 +111,7 @@ def check_new(place: Path) -> None:
         PlaceError: something is, or there is no such folder.
     """
     if _is_there(place):
-        raise PlaceError(f"{place} is there already, and somebody may have worked on it: name another place.")
+        raise PlaceError(f"{place} already exists, and somebody may have worked on it: name another place.")
     check_folder_of(place, PlaceError)
 
 

@@ -7,7 +7,7 @@ from functools import cache
 from types import ModuleType
 from typing import Any
 
-from voirdire.errors import InputError
+from voirdire.errors import InputError, not_installed
 
 
 class PicturesNeeded(InputError):
@@ -45,6 +45,6 @@ def _vl_convert(what: str) -> ModuleType:
         import vl_convert
     except ImportError:
         raise PicturesNeeded(
-            f"{what} needs vl-convert-python: pip install 'voirdire[pictures]'. An SVG needs nothing more."
+            f"{not_installed(what, 'vl-convert-python', 'pictures')} An SVG needs nothing more."
         ) from None
     return vl_convert

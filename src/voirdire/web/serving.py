@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from ipaddress import ip_address
 from typing import TYPE_CHECKING
 
-from voirdire.errors import InputError
+from voirdire.errors import InputError, not_installed
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
@@ -40,7 +40,7 @@ def needing_extra() -> Iterator[None]:
         yield
     except ImportError as missing:
         package = (missing.name or "").split(".")[0]
-        raise ServeError(f"The web app needs {package}: pip install 'voirdire[web]'.") from None
+        raise ServeError(not_installed("The web app", package, "web")) from None
 
 
 def run_app(app: ASGIApp, listening: socket.socket, *, ready: Callable[[], None], ending: Callable[[], None]) -> None:

@@ -135,7 +135,7 @@ def test_what_is_there_is_never_written_over(study, tmp_path, target):
     (tmp_path / "empty").mkdir()
 
     for name in ("file", "full"):
-        with pytest.raises(ExportError, match="is there already: choose another place"):
+        with pytest.raises(ExportError, match="already exists: choose another place"):
             export(study, target, tmp_path / name)
     export(study, target, tmp_path / "empty")
 
@@ -156,7 +156,7 @@ def test_the_same_export_made_twice_is_left_as_it_is(study, tmp_path, target):
         first.manifest,
         first.notes,
     )
-    assert again.summary == ("This export is there already, and stays as it is.",)
+    assert again.summary == ("This export already exists, and stays as it is.",)
     assert {path: path.stat().st_mtime_ns for path in first.files} == times
     assert [path.name for path in tmp_path.iterdir()] == ["out"]
 
@@ -237,7 +237,9 @@ def test_without_inspect_the_extra_is_named(study, tmp_path, monkeypatch):
     for name in [name for name in sys.modules if name.startswith(("voirdire.adapters.inspect", "inspect_ai"))]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "inspect_ai", None)
-    with pytest.raises(ExportError, match=r"--to inspect needs Inspect: pip install 'voirdire\[inspect\]'"):
+    with pytest.raises(
+        ExportError, match=r"--to inspect needs inspect-ai, which is not installed: pip install 'voirdire\[inspect\]'"
+    ):
         export(study, "inspect", tmp_path / "logs")
 
 

@@ -41,7 +41,7 @@ def test_the_same_call_goes_on_with_the_same_run_and_says_so(here, calls, capsys
 
     assert paid == len(first.calls) == len(calls) == 2 * 2 * 5
     assert again.path == first.path and again.path.parent.name == "runs"
-    assert f"The run in {again.path} is there: what was answered is not asked again." in capsys.readouterr().err
+    assert f"Continuing the run in {again.path}: what was answered is not asked again." in capsys.readouterr().err
 
 
 def test_without_a_preset_it_is_the_quick_one_and_the_printed_line_says_what_that_means(here):

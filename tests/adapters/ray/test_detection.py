@@ -140,7 +140,9 @@ def test_the_command_names_what_is_missing(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "ray", None)
     done = voirdire("detect", source, "--engine", "ray", "-o", tmp_path / "out", check=False)
     assert done.returncode == 1
-    assert done.stderr == 'voirdire: --engine ray needs ray.data: pip install "voirdire[ray]".\n'
+    assert (
+        done.stderr == "voirdire: --engine ray needs ray.data, which is not installed: pip install 'voirdire[ray]'.\n"
+    )
 
 
 def test_what_a_worker_is_told_is_plain_json(tmp_path):

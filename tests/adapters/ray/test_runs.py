@@ -133,5 +133,5 @@ def test_audits_of_shards_are_the_audits_of_one_run(tmp_path):
 
 def test_an_id_that_stands_in_two_shards_of_an_audit_is_refused_before_anything_is_done(tmp_path):
     (tmp_path / "r.jsonl").write_text("\n".join(json.dumps(each) for each in [*RESPONSES, RESPONSES[0]]))
-    with pytest.raises(ValueError, match="the id 'r1901' stands there twice"):
+    with pytest.raises(ValueError, match="the id 'r1901' appears twice"):
         audit_shards(AuditPlan(tmp_path / "r.jsonl"), tmp_path / "out", Here, shard_rows=5, options=RunOptions())

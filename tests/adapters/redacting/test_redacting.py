@@ -266,7 +266,7 @@ def test_what_can_not_be_hidden_is_refused_in_a_sentence(run, words, said, code,
 def test_nothing_is_written_over(run, tmp_path):
     (tmp_path / "there").write_text("mine")
     done = voirdire("redact", run, "-o", tmp_path / "there", check=False)
-    assert "is there already: choose another place" in done.stderr
+    assert "already exists: choose another place" in done.stderr
     assert (tmp_path / "there").read_text() == "mine"
 
 

@@ -111,5 +111,5 @@ def test_a_project_that_is_there_is_not_overwritten(run, tmp_path):
     new(path, run)
     before = path.read_bytes()
     done = new(path, run, check=False)
-    assert done.returncode == 1 and "is there already" in done.stderr
+    assert done.returncode == 1 and "already exists" in done.stderr
     assert path.read_bytes() == before

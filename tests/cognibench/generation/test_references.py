@@ -81,7 +81,7 @@ def test_lines_and_tables_give_the_same(tmp_path):
     ("name", "content", "says"),
     [
         ("r.jsonl", '{"id": "a"}', "line 1 has no text"),
-        ("r.jsonl", '{"id": "a", "text": "x"}\n{"id": "a", "text": "y"}', "'a' stands there twice"),
+        ("r.jsonl", '{"id": "a", "text": "x"}\n{"id": "a", "text": "y"}', "'a' appears twice"),
         ("r.jsonl", "no json", "line 1 is no JSON"),
         ("r.jsonl", "[1]", "line 1 is no object"),
         ("r.jsonl", '{"text": ["x"]}', "text must be a text"),

@@ -1,5 +1,6 @@
 """Runs that are different tests or were judged differently are not compared; names and prices make no other test."""
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -86,7 +87,10 @@ def test_models_of_different_juries_get_no_verdict_no_test_and_no_rank():
     (pair,) = found.pairs
     assert (pair.verdict, pair.reasons) == ("cannot be decided", (reason("different_juries"),))
     assert pair.p is None and pair.difference is None and pair.interval is None
-    assert found.summary == "No model can be put first: good and liar were judged by different juries."
+    assert found.summary == (
+        "No model can be put first: good and liar were judged by different juries, so no difference between them is "
+        "given."
+    )
     assert all(model.rank_probabilities is None for model in found.models)
     assert found.as_dict()["pairs"][0]["unlike"] == [{"code": "different_juries", "text": "judged by different juries"}]
 
@@ -96,7 +100,8 @@ def test_models_of_one_jury_are_still_told_apart_beside_another_jury_s():
     verdicts = {frozenset((pair.a, pair.b)): pair.verdict for pair in found.pairs}
     assert verdicts.pop(frozenset(("good", "liar"))) == "A is higher"
     assert set(verdicts.values()) == {"cannot be decided"}
-    assert "No model can be put first: the models of 2 pairs were judged by different juries." in found.summary
+    first = "No model can be put first: the models of 2 pairs were judged by different juries"
+    assert f"{first}, so no difference between them is given." in found.summary
     assert "These differ on what both were asked: good and liar." in found.summary
 
 
@@ -113,11 +118,19 @@ def test_comparability_runs_are_no_one_study():
 
 def test_runs_of_different_levels_have_no_first_model_and_their_pairs_still_differ():
     found = compare(runs_of(run("a", "good"), run("b", "liar", levels=(0.0, 0.5, 1.0))))
-    assert found.summary == (
-        "No model can be put first: the runs were held at different levels. "
-        "These differ on what both were asked: good and liar."
+    value = r"0\.\d{3}"
+    assert re.fullmatch(
+        "No model can be put first: the runs were held at different levels; on what both were asked, good is "
+        rf"{value} above liar \(95 % interval {value} to {value}\)\. "
+        r"These differ on what both were asked: good and liar\.",
+        found.summary,
     )
     assert all(model.rank_probabilities is None for model in found.models)
+    third = compare(runs_of(run("a", "good", "fair"), run("b", "liar", levels=(0.0, 0.5, 1.0))))
+    assert third.headline == (
+        "No model can be put first: the runs were held at different levels, so each two are compared only on what "
+        "both were asked."
+    )
 
 
 def test_of_runs_of_different_levels_that_share_no_turn_the_turns_are_named_first():

@@ -667,7 +667,7 @@ def test_of_copies_at_the_top_neither_is_put_first(with_a_copy):
         rf"good \(runs/b\) are copies \({value} and {value}\), with the same scores on all that both were asked\."
     )
     assert re.match(first, with_a_copy.headline)
-    assert re.match(r"No result can be put first in ER", with_a_copy.brief)
+    assert re.match(r"No result can be put first in epistemic reliability \(ER\): ", with_a_copy.brief)
     assert "A copy of good (runs/a): good (runs/b)." in with_a_copy.summary
 
 
@@ -676,11 +676,40 @@ def test_two_models_with_equal_scores_are_no_copies():
     (pair,) = alike.pairs
     assert not pair.copies
     assert pair.p == 1
-    assert (
-        alike.headline.startswith("No difference in ")
-        and " shows between one and two" in alike.headline
-        and ": both have 0." in alike.headline
-    )
+    assert re.match("No difference in .* shows between one and two: both have 0", alike.headline)
+    assert ", within 0.001 of two (no interval: leaving out any one concept changes nothing" in alike.headline
+
+
+@pytest.mark.parametrize(
+    ("metric", "values", "difference", "says"),
+    [
+        ("ER", (0.8, 0.8), 0.0, "both have 0.800, within 0.001 of b (95 % interval -0.050 to 0.060)."),
+        (
+            "ER",
+            (0.8, 0.79),
+            -0.02,
+            "a has 0.800; on what both were asked, 0.020 below b (95 % interval -0.060 to 0.050).",
+        ),
+        (
+            "trap_acceptance",
+            (0.2, 0.2),
+            0.03,
+            "both have 0.200; on what both were asked, 0.030 above b (95 % interval -0.050 to 0.060).",
+        ),
+        ("danger_zone_pct", (2.0, 2.0), 0.01, "within 0.1 points of b (95 % interval -0.1 to 0.1)."),
+    ],
+)
+def test_of_models_that_are_level_the_first_sentence_has_the_difference_and_its_interval_too(
+    metric, values, difference, says
+):
+    interval = Interval(-0.05, 0.06, 0.95, "jackknife-t")
+    one = ModelPair("a", "b", difference, interval, 0.5, 0.001, n_cells=90, n_concepts=12, n_units=12)
+    models = [
+        RankedModel(name, value, Interval(0.1, 0.95, 0.95, "jackknife-t"), None)
+        for name, value in zip("ab", values, strict=True)
+    ]
+    first, *_ = findings(models, with_verdicts([one], PairSettings(metric, "concept", 0.05, 100, 0)), metric)
+    assert first.endswith(says)
 
 
 def test_the_runs_of_one_model_that_answer_differently_are_no_copies():

@@ -80,7 +80,11 @@ def test_drawn_turns_stand_for_all_scored_ones_and_name_where_they_lie(run, turn
     for each in drawn:
         row = scored[each.shown.key]
         assert (each.dialogue, each.concept) == (row["dialogue"], row["concept"])
-        side = "no claims" if row["no_claims"] else "FAR 0.7 or more" if row["far"] >= 0.7 else "FAR below 0.7"
+        side = (
+            "no claims"
+            if row["no_claims"]
+            else f"factual accuracy (FAR) {'0.7 or more' if row['far'] >= 0.7 else 'below 0.7'}"
+        )
         assert each.stratum == f"turn {row['turn']}, {side}"
 
 

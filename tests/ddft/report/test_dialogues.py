@@ -133,6 +133,12 @@ def test_without_a_trap_turn_4_is_neutral(untrapped):
     assert {reading.facets["trap"] for reading in readings.values()} == {"none known"}
 
 
+def test_answers_to_one_question_stand_in_the_order_of_the_charts(study):
+    block, _ = read(study)
+    assert tuple(dict.fromkeys(reading.facets["model"] for reading in block.readings)) == study.models
+    assert list(study.models) != sorted(study.models)
+
+
 def test_a_judge_alone_is_not_repeated_as_the_jury(study):
     _, readings = read(study)
     assert {len(turn.remarks) for reading in readings.values() for turn in reading.exchanges} == {1}

@@ -99,7 +99,7 @@ def test_what_stands_in_the_folder_is_never_written_over(tmp_path):
     assert new_folder(tmp_path / "old") == tmp_path / "old"
     write_settings(tmp_path / "old", {"kind": "encoder"})
     assert json.loads((tmp_path / "old" / "voirdire.json").read_text())["kind"] == "encoder"
-    with pytest.raises(DetectorError, match="is there already"):
+    with pytest.raises(DetectorError, match="already exists"):
         new_folder(tmp_path / "old")
-    with pytest.raises(DetectorError, match="is there already"):
+    with pytest.raises(DetectorError, match="already exists"):
         new_folder(tmp_path / "old" / "voirdire.json")

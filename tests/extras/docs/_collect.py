@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import takewhile
 from pathlib import Path
 
 ROOT = Path(__file__).parents[3]
@@ -112,6 +113,18 @@ def _of_block(block: Block) -> Iterator[Command]:
         if program in PROGRAMS or (program == "echo" and ">" in text):
             code = re.search(r"exit code (\d+)", comment[0]) if comment else None
             yield Command(block.page, first, text, int(code[1]) if code else 0)
+
+
+def quoted(command: Command) -> list[str]:
+    """What a console block shows that a command prints, on one line, in parts between those left out ("…")."""
+    lines = iter((ROOT / command.page).read_text(encoding="utf-8").splitlines()[command.line - 1 :])
+    line = next(lines)
+    if not line.startswith("$ "):
+        return []
+    while line.endswith("\\"):
+        line = next(lines)
+    printed = takewhile(lambda each: not each.startswith(("$ ", "```")), lines)
+    return [part.strip() for part in " ".join(" ".join(printed).split()).split("…") if part.strip()]
 
 
 def _program(text: str) -> str:

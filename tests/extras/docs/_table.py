@@ -121,12 +121,6 @@ ELSEWHERE: dict[str, str] = {
     "make bench": "half an hour, and another environment; tests/support/test_benchmarks.py has its parts",
     "python -m tests.support.fake_openai --port 8000 --latency 0.5 --requests-per-minute 3000 --error-rate 0.02 "
     "--plan 429:30,500,reset,half,hang": "a server that does not end; tests/support/test_fake_openai.py has it answer",
-    "python -m benchmarks.soak --minutes 30": (
-        "half an hour; tests/faults/stateful/test_soak.py plays a sequence and replays one"
-    ),
-    "python -m benchmarks.soak --replay soak-failed.json": (
-        "needs a failure; tests/faults/stateful/test_soak.py replays one"
-    ),
     "python -m benchmarks list": "tests/support/test_benchmarks.py has the list",
     "python -m benchmarks sequential": "minutes; tests/support/test_sequential.py has its parts",
     "python -m benchmarks efficiency --small": "measures time; tests/support/test_benchmarks.py has its parts",

@@ -8,7 +8,17 @@ import pytest
 import typer
 
 from tests.extras.docs import _table
-from tests.extras.docs._collect import ROOT, Command, commands, fenced, inline_commands, pages, snippets, strangers
+from tests.extras.docs._collect import (
+    ROOT,
+    Command,
+    commands,
+    fenced,
+    inline_commands,
+    pages,
+    quoted,
+    snippets,
+    strangers,
+)
 from tests.extras.docs._inputs import INPUTS
 from tests.extras.docs._running import Workshop
 from voirdire.cli import app
@@ -36,6 +46,9 @@ def test_what_a_page_shows_runs_in_its_order(page, tmp_path, store, providers):
         if done.returncode != (step.exit_code if isinstance(step, Command) else 0):
             said = f"{page}:{step.line}: {step.text}\n  exit code {done.returncode}: {done.stderr[-600:]}"
             failures.append(said)
+        elif page in _table.WHOLE and isinstance(step, Command):
+            printed = " ".join(done.stdout.split())
+            failures += [f"{page}:{step.line}: not printed: {part}" for part in quoted(step) if part not in printed]
     assert not failures, "\n".join(failures)
 
 

@@ -216,7 +216,7 @@ def test_a_file_can_be_named_for_a_run_of_one_model(tmp_path, simulated):
     hold(tmp_path / "run", ["simulated/steady"], concepts=["recursion"], levels=[0])
 
     assert write_eval(tmp_path / "run", tmp_path / "one.eval") == [tmp_path / "one.eval"]
-    with pytest.raises(LogError, match="is there already"):
+    with pytest.raises(LogError, match="already exists"):
         write_eval(tmp_path / "run", tmp_path / "one.eval")
     with pytest.raises(LogError, match="has 2 models"):
         write_eval(simulated, tmp_path / "two.eval")

@@ -182,7 +182,7 @@ def test_the_command_says_what_it_will_do_does_it_and_says_what_came_of_it(tmp_p
     said = " ".join(done.stdout.split())
     assert "flagging all of them" in said and "can be named wherever a detector is" in said
     again = voirdire("detectors", "train", "encoder", *asked, check=False)
-    assert again.returncode == 1 and "is there already" in again.stderr
+    assert again.returncode == 1 and "already exists" in again.stderr
 
 
 def test_the_command_plans_a_cognidet_without_training_it(tmp_path, chat_base):

@@ -179,7 +179,7 @@ def test_an_earlier_export_is_replaced_only_with_force(project, tmp_path):
     plan = ExportPlan(target="jsonl", out=tmp_path / "out")
     export_project(project, plan)
     before = (tmp_path / "out" / "ratings.jsonl").read_bytes()
-    with pytest.raises(ExchangeError, match="is there already: choose another place, or replace"):
+    with pytest.raises(ExchangeError, match="already exists: choose another place, or replace"):
         export_project(replace(project, ratings=()), plan)
     assert (tmp_path / "out" / "ratings.jsonl").read_bytes() == before
     export_project(project, replace(plan, target="csv", force=True))
@@ -206,7 +206,7 @@ def test_nothing_but_an_earlier_export_is_ever_replaced(project, tmp_path, extra
 def test_a_link_is_not_followed(project, tmp_path):
     (tmp_path / "real").mkdir()
     (tmp_path / "out").symlink_to(tmp_path / "real")
-    with pytest.raises(ExchangeError, match="is there already"):
+    with pytest.raises(ExchangeError, match="already exists"):
         export_project(project, ExportPlan(target="jsonl", out=tmp_path / "out", force=True))
 
 

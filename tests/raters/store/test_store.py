@@ -99,7 +99,7 @@ def test_a_project_is_made_whole_or_not_at_all(path, items, people, says):
 
 def test_what_is_there_is_not_written_over(path):
     path.write_text("mine")
-    with pytest.raises(RatersError, match="is there already"):
+    with pytest.raises(RatersError, match="already exists"):
         tiny_store(path)
     assert path.read_text() == "mine"
 

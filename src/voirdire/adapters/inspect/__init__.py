@@ -5,6 +5,7 @@ Importing this package does not import inspect-ai; what needs it is loaded when 
 
 from __future__ import annotations
 
+from voirdire.errors import not_installed
 from voirdire.models import Model, ModelOptions, SpecError
 
 PROVIDER = "inspect"
@@ -26,7 +27,5 @@ def open_model(name: str, options: ModelOptions) -> Model:
     except ModuleNotFoundError as error:
         if not (error.name or "").startswith("inspect_ai"):
             raise
-        raise SpecError(
-            f"{PROVIDER}/{name} needs inspect-ai, which is not installed: pip install 'voirdire[inspect]'."
-        ) from None
+        raise SpecError(not_installed(f"{PROVIDER}/{name}", "inspect-ai", "inspect")) from None
     return open_inspect(name, options)

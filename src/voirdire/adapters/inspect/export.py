@@ -55,7 +55,7 @@ def write_eval(run: Path, out: Path, jury: str | None = None) -> list[Path]:
     targets = [out if out.suffix == _SUFFIX else out / _file_name(log) for log in logs]
     there = next((target for target in targets if target.exists()), None)
     if there is not None:
-        raise LogError(f"{there} is there already: give another place.")
+        raise LogError(f"{there} already exists: give another place.")
     if out.suffix == _SUFFIX:
         check_folder_of(out, LogError)
     else:

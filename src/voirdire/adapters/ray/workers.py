@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, Protocol
 
 from voirdire.data.bounds import check_bounds
 from voirdire.data.rows import PARQUET, FilePart, RowError, is_document, is_parquet
-from voirdire.errors import InputError
+from voirdire.errors import InputError, not_installed
 from voirdire.models.secrets import masked_url, url_secrets
 
 
@@ -159,7 +159,7 @@ def check_installed() -> None:
     try:
         import ray.data  # noqa: F401 (what matters is that it can be)
     except ModuleNotFoundError as error:
-        raise ScaleError(f'--engine ray needs {error.name}: pip install "voirdire[ray]".') from error
+        raise ScaleError(not_installed("--engine ray", error.name, "ray")) from error
 
 
 @contextmanager

@@ -68,7 +68,7 @@ def read_references(path: Path) -> list[Reference]:
     ids: set[str] = set()
     for each in references:
         if each.id in ids:
-            raise CognibenchError(f"{path}: the id {each.id!r} stands there twice; give each reference its own.")
+            raise CognibenchError(f"{path}: the id {each.id!r} appears twice; give each reference its own.")
         ids.add(each.id)
     return references
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from voirdire.data.files import FileError
 from voirdire.data.sheets import read_sheet
+from voirdire.ddft.metric_labels import in_full
 from voirdire.ddft.person_check.records import (
     THRESHOLD,
     CrosscheckError,
@@ -86,7 +87,7 @@ def _stratum(row: Mapping[Any, Any]) -> str:
     if row["no_claims"]:
         side = "no claims"
     else:
-        side = f"FAR {THRESHOLD} or more" if row["far"] >= THRESHOLD else f"FAR below {THRESHOLD}"
+        side = f"{in_full('FAR')} {f'{THRESHOLD} or more' if row['far'] >= THRESHOLD else f'below {THRESHOLD}'}"
     return f"turn {row['turn']}, {side}"
 
 

@@ -51,14 +51,16 @@ _ByTurn = dict[tuple[str, str, int], Any]
 
 
 def dialogues(material: Material) -> Section:
-    """All dialogues, to be filtered and searched."""
+    """All dialogues, to be filtered and searched: of the best model first, as in the charts."""
+    places = {model: place for place, model in enumerate(material.models)}
     contexts = {(run.path, name): context for run in material.report_runs for name, context in run.contexts.items()}
-    dialogue_readings = tuple(
-        readings(material.turns, material.scores, material.verdicts, contexts, material.runs.thresholds)
+    dialogue_readings = sorted(
+        readings(material.turns, material.scores, material.verdicts, contexts, material.runs.thresholds),
+        key=lambda reading: places.get(reading.facets["model"], len(places)),
     )
     to_read = Readings(
         "dialogues",
-        dialogue_readings,
+        tuple(dialogue_readings),
         "dialogues",
         tuple(_facets(dialogue_readings)),
         tuple(_filters(material)),

@@ -12,6 +12,7 @@ from voirdire.data.prompt_files import load_prompt
 from voirdire.detectors.base import DetectorOptions
 from voirdire.detectors.neural._texts import locate
 from voirdire.detectors.records import DetectorError, Exchange, Passage, Texts, as_passage
+from voirdire.errors import not_installed
 
 Chat = list[dict[str, str]]
 """Messages with "role" and "content"."""
@@ -184,8 +185,8 @@ def _open_writer(name: str, style: Style, model: str, options: DetectorOptions) 
         from voirdire.detectors.generative._transformers import LocalWriter
     except ModuleNotFoundError as error:
         raise DetectorError(
-            f"{name} needs {error.name}, which is not installed: pip install 'voirdire[torch]'; "
-            f"or serve the model elsewhere and name it {style.kind}:{SERVED}NAME."
+            f"{not_installed(name, error.name, 'torch')} "
+            f"Or serve the model elsewhere and name it {style.kind}:{SERVED}NAME."
         ) from error
     return LocalWriter(model, options)
 

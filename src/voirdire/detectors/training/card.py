@@ -47,7 +47,7 @@ def new_folder(path: Path) -> Path:
         DetectorError: something stands there already.
     """
     if path.exists() and (not path.is_dir() or any(path.iterdir())):
-        raise DetectorError(f"{path} is there already; give a new folder with -o, or remove it first.")
+        raise DetectorError(f"{path} already exists; give a new folder with -o, or remove it first.")
     path.mkdir(parents=True, exist_ok=True)
     return path
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from voirdire.data.files import MAX_WHOLE, decoded
+from voirdire.errors import not_installed
 from voirdire.evaluation.formats.columns import lower_by_name
 from voirdire.evaluation.formats.reader import (
     Format,
@@ -130,7 +131,7 @@ def _by_inspect(path: Path) -> tuple[Mapping[str, Any], Samples]:
         from inspect_ai.log import read_eval_log
     except ModuleNotFoundError:
         raise FormatError(
-            f"{path} is packed in a way that Python can't unpack by itself: pip install 'voirdire[inspect]'"
+            f"{path} is packed in a way that Python alone can't unpack. {not_installed('It', 'inspect-ai', 'inspect')}"
         ) from None
     log = mapping(json_of(read_eval_log(str(path)).model_dump_json(), str(path)))
     return log, (mapping(each) for each in listed(log.get("samples")))

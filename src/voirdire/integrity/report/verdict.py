@@ -20,6 +20,7 @@ from voirdire.documents.cells import (
     text,
 )
 from voirdire.documents.document import Block, Cell, Column, Figure, Figures, Section, Table, Text
+from voirdire.errors import install
 from voirdire.integrity.auditing import RULES
 from voirdire.integrity.report.loader import ReportedRun, charges_of
 from voirdire.integrity.snapshot import ENTAILMENT
@@ -28,7 +29,7 @@ from voirdire.text.counting import counted
 
 _WITHOUT_MODEL = (
     "The rules worked alone: the entailment model, which reads sentences that they find nothing in, was not installed "
-    "(pip install 'voirdire[entailment]')."
+    f"({install('entailment')})."
 )
 
 

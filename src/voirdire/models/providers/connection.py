@@ -16,6 +16,7 @@ from pydantic_ai.models.openai import OpenAIChatModel
 from pydantic_ai.providers import Provider, infer_provider_class
 from pydantic_ai.providers.openai_compatible import OpenAICompatibleProvider
 
+from voirdire.errors import not_installed
 from voirdire.models import secrets
 from voirdire.models.base import ModelOptions, SpecError
 from voirdire.models.providers import http_recording
@@ -53,8 +54,9 @@ def connect(spec: Spec, options: ModelOptions, key: str | None, transport: Trans
         lighten(provider.client, http)
         return Client(infer_model(f"{known.engine}:{spec.name}", provider_factory=lambda _: provider), http)
     except ImportError as error:
-        command = f'pip install "voirdire[{known.extra}]".' if known.extra else _install_command(error)
-        raise SpecError(f"{spec} needs a package that is not installed: {command}") from None
+        if known.extra:
+            raise SpecError(not_installed(str(spec), None, known.extra)) from None
+        raise SpecError(f"{spec} needs a package that is not installed: {_install_command(error)}") from None
     except UserError as error:
         raise SpecError(f"{spec} can't be opened: {' '.join(str(error).split())}") from None
 
@@ -134,4 +136,4 @@ def _check_azure(spec: Spec, options: ModelOptions) -> None:
 
 def _install_command(error: ImportError) -> str:
     match = re.search(r"pip install [\"']?([\w.-]+\[[\w-]+\]|[\w.-]+)", str(error))
-    return f'pip install "{match[1]}".' if match else f"{error}."
+    return f"pip install '{match[1]}'." if match else f"{error}."

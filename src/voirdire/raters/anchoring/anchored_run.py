@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from voirdire.errors import not_installed
 from voirdire.jury.worth import Worth, WorthSettings, judge_worth
 from voirdire.jury.worth.assessment import runs_against, unless_disputed
 from voirdire.jury.worth.report import judge_advice
@@ -33,7 +34,7 @@ from voirdire.stats import Anchored, Interval, anchored_mean, corrected_share, c
 from voirdire.text.counting import counted
 
 MISSING = (
-    "The interval of ppi_py is not shown beside, since it is not installed: pip install 'voirdire[web]'. "
+    f"{not_installed('The interval of PPI++ that --json gives for comparison', 'ppi_py', 'web')} "
     "The corrected figures do not need it."
 )
 Floats = NDArray[np.float64]

@@ -67,8 +67,8 @@ def check_free(out: Path, *, force: bool) -> None:
     if _is_export(out):
         if force:
             return
-        raise ExchangeError(f"{out} is there already: choose another place, or replace that export with --force.")
-    raise ExchangeError(f"{out} is there already, and is no export of ratings: choose another place to export to.")
+        raise ExchangeError(f"{out} already exists: choose another place, or replace that export with --force.")
+    raise ExchangeError(f"{out} already exists, and is no export of ratings: choose another place to export to.")
 
 
 def write_text(path: Path, text: str) -> None:

@@ -151,7 +151,7 @@ def test_a_run_of_audits_gives_the_responses_it_has_audited(tmp_path):
         ('{"id": "a", "response": "It burnt."}', "'a' brings no facts"),
         (
             '{"id": "a", "response": "x", "facts": ["y"]}\n{"id": "a", "response": "z", "facts": ["y"]}',
-            "stands there twice",
+            "appears twice",
         ),
         ("", "holds no responses"),
         ("nonsense", "line 1"),

@@ -163,7 +163,7 @@ def test_a_changed_violation_stays_in_its_sentence_unless_another_is_named():
 def test_the_same_violation_twice_is_refused():
     bench = _ready()
     bench.act("violation", **VAGUE)
-    with pytest.raises(Refused, match="stands there already"):
+    with pytest.raises(Refused, match="is already listed"):
         bench.act("violation", **VAGUE)
 
 

@@ -109,6 +109,10 @@ class ModelPair:
         ends = self.interval
         return self.differs and ends is not None and (ends.low > 0 or ends.high < 0)
 
+    def difference_from(self, model: str) -> float | None:
+        """The metric of one of the two less the other's, on the shared turns."""
+        return -self.difference if self.difference is not None and model == self.b else self.difference
+
     def as_dict(self) -> dict[str, Any]:
         """Plain values that JSON can hold."""
         plain = {field.name: getattr(self, field.name) for field in fields(self)}

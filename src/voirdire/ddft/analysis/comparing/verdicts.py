@@ -111,7 +111,7 @@ def findings(
         unlike: why no order holds for all of them, although each pair can be compared.
         repeated: whether a model stands there several times, once for each of its runs.
         other_traps: whether runs set different traps, which the first sentence then says.
-        brief: whether metrics stand by their short names.
+        brief: whether it is for one line, which has no scales of metrics.
 
     Returns:
         Sentences; the first is the verdict.
@@ -120,7 +120,7 @@ def findings(
     if best.value is None:
         return (f"Nothing can be compared: {called(metric)} has no value for any of the models.",)
     noun = "result" if repeated else "model"
-    if unordered := _unordered(pairs, unlike):
+    if unordered := _unordered(pairs, unlike, metric):
         first, *others = unordered
     else:
         verdict, others = _findings(models, best, pairs, metric, noun, brief=brief)
@@ -171,17 +171,20 @@ def called(metric: str, *, brief: bool = False) -> str:
     """A metric's name as a sentence that comes first on a screen has it."""
     if metric in OF_ANSWERS:
         return f"the {OF_ANSWERS[metric].called}"
-    return in_full(metric, FROM_0_TO_1) if metric in QUALITIES and not brief else in_words(metric)
+    return in_full(metric, "" if brief else FROM_0_TO_1) if metric in QUALITIES else in_words(metric)
 
 
-def _unordered(pairs: Sequence[ModelPair], unlike: Reason | None) -> list[str]:
+def _unordered(pairs: Sequence[ModelPair], unlike: Reason | None, metric: str) -> list[str]:
     """What is said where no order holds for all models; nothing where one may."""
     apart = [pair for pair in pairs if pair.unlike]
     if apart:
-        first = f"No model can be put first: {_which(apart, pairs)} {_why_unlike(apart)}."
+        why = f"{_which(apart, pairs)} {_why_unlike(apart)}, so no difference between them is given"
+        first = f"No model can be put first: {why}."
     elif unlike is not None:
         nothing_shared = [pair for pair in pairs if not pair.n_cells]
-        why = _share_no_turn(nothing_shared) if nothing_shared else f"the runs were {unlike}"
+        why = (
+            _share_no_turn(nothing_shared) if nothing_shared else f"the runs were {unlike}{_only_shared(pairs, metric)}"
+        )
         first = f"No model can be put first: {why}."
     else:
         return []
@@ -244,6 +247,15 @@ def _details(
             yield f"{model.model} differs from all other {noun}s."
 
 
+def _only_shared(pairs: Sequence[ModelPair], metric: str) -> str:
+    """What a difference can be of, where models were asked at different levels; of one pair, the difference."""
+    if len(pairs) > 1:
+        return ", so each two are compared only on what both were asked"
+    (pair,) = pairs
+    difference = _difference_text(pair, pair.a, metric)
+    return f"; on what both were asked, {pair.a} is {difference}" if difference else ""
+
+
 def _which(some: Sequence[ModelPair], pairs: Sequence[ModelPair]) -> str:
     if len(some) == 1:
         return f"{some[0].a} and {some[0].b} were"
@@ -284,20 +296,20 @@ def _first(
     among = f" of the {len(ranked)} {noun}s that can be ranked (of {len(models)})" if left_out else ""
     after = next((each for each in ranked if each is not best), None)
     pair = None if after is None else _pairs_of(best.model, pairs).get(after.model)
-    ahead = "" if after is None else _lead_over_the_next(best, after, pair, metric)
+    to_next = "" if after is None or pair is None else _to_the_next(best, after, pair, metric)
     if after is not None and pair is not None and pair.copies:
         values = f"{_value_text(metric, best.value)} and {_value_text(metric, after.value)}"
         front = f"no {noun} can be put first in {called(metric, brief=brief)}"
         copies = f"{best.model} and {after.model} are copies ({values})"
         return _Verdict(f"{front}{among}: {copies}, with the same scores on all that both were asked")
-    if after is None or pair is None or (pair.differs and not ahead):
-        return _Verdict(f"{_lead(best, metric, brief=brief)}{_tied(models, best)}{among}{ahead}", best.model)
+    if after is None or pair is None or (pair.differs and not _ahead(best, pair, metric)):
+        return _Verdict(f"{_lead(best, metric, brief=brief)}{_tied(models, best)}{among}{to_next}", best.model)
     if not pair.differs:
         both = after.value is not None and abs(after.value - (best.value or 0.0)) < _TIED
-        value = f"{'both have' if both else f'{best.model} has'} {_value_text(metric, best.value)}{ahead}"
+        value = f"{'both have' if both else f'{best.model} has'} {_value_text(metric, best.value)}{to_next}"
         front = f"{among.strip()}, " if among else ""
         two, what = f"{best.model} and {after.model}", called(metric, brief=brief)
-        why = _why_the_test_decides(pair, pairs) if ahead else ""
+        why = _why_the_test_decides(pair, pairs)
         if pair.verdict == "indistinguishable":
             return _Verdict(f"{front}no difference in {what} shows between {two}: {value}{why}")
         return _Verdict(f"{front}whether {two} differ in {what} can't be decided: {value}{why}")
@@ -306,11 +318,11 @@ def _first(
     others = f", and differs from {_every(list(with_best), noun)}"
     ending = others if clear and len(with_best) > 1 and not brief else ""
     if metric not in QUALITIES:
-        text = f"{_lead(best, metric, brief=brief)}{_tied(models, best)}{among}{ahead}{ending}"
+        text = f"{_lead(best, metric, brief=brief)}{_tied(models, best)}{among}{to_next}{ending}"
         return _of_the_first(best, text, pair)
     degree = "most" if len(ranked) > 2 else "more"
     of = among or ("" if brief else f" of {len(ranked)} {noun}s")
-    value = f"its {called(metric, brief=brief)} is {_value_text(metric, best.value)}{ahead}{ending}"
+    value = f"its {called(metric, brief=brief)} is {_value_text(metric, best.value)}{to_next}{ending}"
     return _of_the_first(best, f" is the {degree} {QUALITIES[metric]}{of}: {value}", pair)
 
 
@@ -360,23 +372,42 @@ def _reach(model: RankedModel, metric: str) -> str:
     return f" ({100 * ends.level:g} % interval {ends.low:z.{digits}f} to {ends.high:z.{digits}f})"
 
 
-def _lead_over_the_next(best: RankedModel, after: RankedModel, pair: ModelPair | None, metric: str) -> str:
-    """How far the first is from the second, with the interval; nothing where the turns both share say otherwise."""
-    if pair is None or pair.difference is None or pair.interval is None:
+def _ahead(best: RankedModel, pair: ModelPair, metric: str) -> bool:
+    """Whether the first model is the better one on what both were asked, too."""
+    difference = pair.difference_from(best.model) or 0.0
+    return difference < 0 if metric in LOWER_IS_BETTER else difference > 0
+
+
+def _to_the_next(best: RankedModel, after: RankedModel, pair: ModelPair, metric: str) -> str:
+    """How far the second is from the first, with the interval; nothing where no difference is known."""
+    difference = pair.difference_from(best.model)
+    if difference is None:
         return ""
-    lower = metric in LOWER_IS_BETTER
-    sign = (1 if pair.a == best.model else -1) * (-1 if lower else 1)
-    if sign * pair.difference <= 0:
+    own = (best.value or 0.0) - (after.value or 0.0)
+    digits = _digits(metric)
+    alike = f"{own:z.{digits}f}" == f"{difference:z.{digits}f}"
+    return f"{', ' if alike else '; on what both were asked, '}{_difference_text(pair, best.model, metric)}"
+
+
+def _difference_text(pair: ModelPair, model: str, metric: str) -> str:
+    """How far a model of a pair is above or below the other, with the interval; empty where that is not known."""
+    difference = pair.difference_from(model)
+    if difference is None:
         return ""
-    low, high = sorted((sign * pair.interval.low, sign * pair.interval.high))
-    digits, unit = (1, " points") if metric.endswith("_pct") else (3, "")
-    own, next_value = best.value or 0.0, after.value or 0.0
-    differs = f"{abs(own - next_value):.{digits}f}" != f"{sign * pair.difference:.{digits}f}"
-    shared = "; on what both were asked, " if differs else ", "
-    return (
-        f"{shared}{sign * pair.difference:.{digits}f}{unit} {'below' if lower else 'above'} {after.model} "
-        f"({100 * pair.interval.level:g} % interval {low:z.{digits}f} to {high:z.{digits}f})"
-    )
+    digits, unit = _digits(metric), " points" if metric.endswith("_pct") else ""
+    size = f"{abs(difference):.{digits}f}{unit} {'below' if difference < 0 else 'above'}"
+    if abs(difference) < 0.5 * 10**-digits:
+        size = f"within {10**-digits:.{digits}f}{unit} of"
+    reach = next((str(each) for each in pair.reasons if each.code == "pair_without_interval"), "no interval")
+    if pair.interval is not None:
+        ends = (pair.interval.low, pair.interval.high)
+        low, high = sorted(-end for end in ends) if pair.difference_from(pair.a) != abs(difference) else ends
+        reach = f"{100 * pair.interval.level:g} % interval {low:z.{digits}f} to {high:z.{digits}f}"
+    return f"{size} {pair.b if pair.a == model else pair.a} ({reach})"
+
+
+def _digits(metric: str) -> int:
+    return 1 if metric.endswith("_pct") else 3
 
 
 _TIED = 1e-9

@@ -150,7 +150,7 @@ def _place(data: Mapping[str, Any], answer: _TaskAnswer) -> int | None:
 
 def _add_place(answer: _TaskAnswer, start: int, end: int) -> None:
     if start in answer.places:
-        raise FieldError("data", "is of a statement that was there already")
+        raise FieldError("data", "is of a statement that was already given")
     answer.places[start] = end
 
 

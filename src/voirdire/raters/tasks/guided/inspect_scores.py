@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from voirdire.errors import not_installed
 from voirdire.raters.exchange.records import ExportPlan
 from voirdire.raters.machine_ratings import live_items
 from voirdire.raters.records import Project
@@ -122,7 +123,7 @@ def _write_logs(source: Path, files: Mapping[str, Path], folder: Path, labels: S
     try:
         import inspect_ai  # noqa: F401 - whether it is there
     except ModuleNotFoundError:
-        yield "No log is written, since Inspect is not installed: pip install 'voirdire[inspect]', then export again."
+        yield f"No log is written: {not_installed('a log', 'inspect-ai', 'inspect')} Then export again."
         return
     for path in logs:
         try:

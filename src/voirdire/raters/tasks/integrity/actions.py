@@ -82,7 +82,7 @@ def _violation(_: Work, state: State, form: Mapping[str, str]) -> NewRow:
         "reason": form.get("reason", "").strip(),
     }
     if any(_same(mark, body) for mark in state.marks if mark != former):
-        raise Refused("This violation stands there already: the same type, words and fact.")
+        raise Refused("This violation is already listed: the same type, words and fact.")
     if former is None:
         return NewRow("violation", body)
     return NewRow("violation", body | {"id": former.id}, former.seq)

@@ -134,7 +134,7 @@ def _check_trials(path: Path, trials: Iterable[_Trial]) -> list[_Trial]:
     for trial in trials:
         response = trial.response
         if response.id in checked:
-            raise RatersError(f"{path}: the id {response.id!r} stands there twice.")
+            raise RatersError(f"{path}: the id {response.id!r} appears twice.")
         if not (response.response or "").strip():
             continue
         if not response.source_facts:
