@@ -37,7 +37,7 @@ def test_what_was_made_is_told_with_the_next_command(run, tmp_path):
     path = tmp_path / "my project.sqlite"
     said = " ".join(new(path, run, *options).stdout.split())
     assert "5 turns drawn from 10, of 1 concept; before them 8 practice items, all to be right." in said
-    assert "turn 4, FAR" in said and "1 adjudicator: Cleo." in said
+    assert "turn 4, factual accuracy (FAR" in said and "1 adjudicator: Cleo." in said
     assert "2 raters (Ana, Ben), 2 ratings per item: about 13 items each." in said
     assert "1 item for calibration" in said and "not known for this task" in said
     assert f"Next: voirdire rate serve '{path}'" in said
