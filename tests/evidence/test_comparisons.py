@@ -56,3 +56,11 @@ def test_a_right_one_that_says_nothing_else_is_evidence_for_itself():
 )
 def test_what_is_rough_denied_or_of_other_things_is_no_comparison(sentence):
     assert compared(sentence) is None
+
+
+def test_a_figure_is_never_said_to_differ_from_itself():
+    context = ContextIndex.from_context("A bell that drops in fewer than 40 swings has too much friction.")
+    found = find_contradictions("A bell that drops in more than 40 swings has too much friction.", context)
+    assert [(each.kind, each.claim, each.evidence) for each in found] == [
+        ("comparison", "more than 40", "fewer than 40")
+    ]

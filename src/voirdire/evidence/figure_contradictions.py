@@ -221,7 +221,7 @@ def _misjudged(match: Match, figure: Figure, shares: Mapping[int, float], places
     for place in places:
         figures, text = match.index.figures[place][:_COMPARED], match.index.sentences[place].text
         limit = next((each for each in limits_of(figure, figures, text) if each.side == side), None)
-        if limit is not None and shares[place] >= _SWAPPED_ABOUT:
+        if limit is not None and shares[place] >= _SWAPPED_ABOUT and not same_value(figure, limit.figure):
             return [_contradiction(match, figure, limit.figure, place, shares[place])]
     return []
 
