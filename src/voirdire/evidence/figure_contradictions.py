@@ -100,7 +100,7 @@ def figure_contradictions(match: Match) -> Iterator[Contradiction]:
             continue
         if figure.start in derivations(match) or _is_context_rank(match, figure) or _is_short_answer(match, figure):
             continue
-        if is_rightly_excluded(match, figure, near):
+        if is_rightly_excluded(match, figure, nearest):
             continue
         if near and side_of_judgement(match.claim, figure):
             contradictions += _misjudged(match, figure, shares, near)
@@ -203,7 +203,10 @@ def _is_negated(sentence: ParsedSentence, figure: Figure, *, before: bool = True
 
 
 def is_rightly_excluded(match: Match, figure: Figure, places: Iterable[int]) -> bool:
-    """Whether a figure is beyond a limit of one of these sentences, and said to be, or denied: "10 °C is too warm"."""
+    """Whether a figure is beyond a limit of one of these sentences, and said to be, or denied: "10 °C is too warm".
+
+    A sentence that denies something itself sets no such limit: "we do not ask again for 30 days".
+    """
     side = side_of_judgement(match.claim, figure)
     denied = _is_negated(match.claim, figure, before=False) and not says_too_much_or_little(match.claim)
     if figure.bound or not (side or denied):
@@ -211,8 +214,9 @@ def is_rightly_excluded(match: Match, figure: Figure, places: Iterable[int]) -> 
     sides = {
         passed(figure, limits_of(figure, match.index.figures[place][:_COMPARED], match.index.sentences[place].text))
         for place in places
+        if side or not any(negations(match.index.sentences[place]))
     }
-    return side in sides if side else sides != {0}
+    return side in sides if side else bool(sides - {0})
 
 
 def _misjudged(match: Match, figure: Figure, shares: Mapping[int, float], places: Iterable[int]) -> list[Contradiction]:
