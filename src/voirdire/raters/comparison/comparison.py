@@ -30,7 +30,7 @@ declare(
         "kappa here is not that of all labels, which the organiser's page shows",
         "rate_ties": "a person calls a tie on {people:,} of {items:count item}, {machine} on {machine_ties:,}. Where "
         "only one side calls a tie, the two differ, however well the machine tells the better answer from the worse. "
-        "The figure with ties left out tells how well it does that",
+        "Only a figure with ties left out can tell how well it does that",
     }
 )
 
@@ -259,7 +259,9 @@ def _of_closeness(each: Closeness, machine: str, has_ties: bool) -> str:
     measured = f"{each.coefficient}, mean over raters, the same {each.items:,} items"
     concluded = _difference(each, machine)
     if has_ties:
-        concluded = f"nothing is concluded from this, because it counts ties, which {machine} hardly ever calls"
+        concluded = (
+            f"nothing is concluded from this, because it counts ties, which {machine} never or hardly ever calls"
+        )
     return (
         f"{name}: people agree with each other at {with_ends(each.people)}, with {machine} at "
         f"{with_ends(each.with_machine)} ({measured}); {concluded}."

@@ -228,6 +228,14 @@ def test_ties_that_a_machine_never_calls_do_not_make_it_farther_from_people(tmp_
     ties_too = [{**row, "score": 0.5 if int(row["item"][1:]) % 3 == 0 else row["score"]} for row in rows]
     other = compare_with(project, written(tmp_path / "ties.jsonl", ties_too))
     assert (other.cautions, len(other.interpretation)) == ((), 1), "where the machine calls ties, nothing is set apart"
+    nothing_else = rated(
+        made(tmp_path, "preference", source, name="ties.voirdire"), lambda document, rater: answer("tie")
+    )
+    assert (
+        compare_with(nothing_else, judged)
+        .interpretation[-1]
+        .endswith("can't be told: no item that the machine has judged was rated on this scale by two people.")
+    )
 
 
 def test_each_score_column_is_a_judge_of_its_own(tmp_path):
