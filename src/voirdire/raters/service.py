@@ -185,11 +185,13 @@ class Viewer:
             return None
         if work.phase != "live":
             return f"Ratings in {work.phase} stay as they were first given: feedback has been shown."
-        return "This item is closed: it has all the ratings that it needs, and they are in use."
+        return "This item is closed: it has all the ratings that it needs, and an adjudicator is at work."
 
     def is_closed(self, reader: Reader, rater: Rater, item: Item) -> bool:
         """Whether a rating of theirs stays as it is."""
-        return rater.role == "rater" and (self.queue.phase_of(item) != "live" or reader.is_adjudicated(item.id))
+        return rater.role == "rater" and (
+            self.queue.phase_of(item) != "live" or reader.is_in_use(item.id, self.settings.raters_per_item)
+        )
 
 
 MAX_TEXT = 20_000

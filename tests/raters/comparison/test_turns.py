@@ -87,7 +87,7 @@ def test_one_person_alone_can_be_compared_but_not_with_another(run):
     found = compare_with(turn_project(run, {"ann": shifted(0.1)}), run)
     assert all(each.people.value is None for each in found.closeness)
     assert found.scores[0].items == found.matched
-    assert "was rated by two people" in found.closeness[0].people.reason
+    assert "was rated on this scale by two people" in found.closeness[0].people.reason
 
 
 def test_all_of_it_is_json(found):

@@ -71,15 +71,24 @@ def test_where_all_rate_all_everything_comes(play):
 
 
 def test_items_that_can_not_be_changed_any_more_are_told_apart_in_the_list(play):
-    played = play(raters=("Ann", "Ben"), adjudicators=("Cem",), live=2, each=1, raters_per_item=2)
+    played = play(raters=("Ann", "Ben"), adjudicators=("Cem",), live=4, each=1, raters_per_item=2)
     played.rate_all("Ann")
-    played.rate("Ben", played.next("Ben"), words="b b")
-    played.rate_all("Ben")
-    item = played.next("Cem")
-    played.rate("Cem", item)
     addresses = Addresses("/w/s", played.service.viewer.queue)
-    closed = {each.path: each.closed for each in finished_items(played.service, played.who("Ann"), addresses)}
-    assert closed.pop(addresses.item(item)) and list(closed.values()) == [False]
+
+    def closed():
+        items = finished_items(played.service, played.who("Ann"), addresses)
+        return [each.closed for each in reversed(items)]
+
+    for words in ("b b", "a a", "b b"):  # Ben differs on the first and the third; nobody has decided yet
+        item = played.next("Ben")
+        played.rate("Ben", item, words=words)
+    assert closed() == [False] * 4
+    played.next("Cem")
+    assert closed() == [True, True, True, False], "the list does not tell where Ben differs"
+    played.rate_all("Ben")
+    assert closed() == [True, True, True, False], "what was completed since may still be undone"
+    played.rate("Cem", "d0#0")
+    assert closed() == [True] * 4
 
 
 def test_what_is_for_calibration_comes_to_everybody(play):

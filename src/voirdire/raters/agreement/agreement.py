@@ -244,7 +244,7 @@ def _unanswered(task: Task, ratings: Sequence[Rating]) -> Iterator[str]:
         have = "has" if len(missing) == 1 else "have"
         yield (
             f"{len(missing):,} of the {counted(len(twice), 'item')} rated twice {have} no two answers to compare: "
-            f"{counts_text}. Fleiss' kappa and Gwet's AC1 still count a single answer among how often each is given."
+            f"{counts_text}."
         )
 
 

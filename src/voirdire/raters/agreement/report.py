@@ -32,6 +32,7 @@ _ICC = (
     "(3,1): of one person, leniency left aside. mean gap: how far two people are apart."
 )
 _UNUSED = "AC1/AC2 counts every category of the scale; used are:"
+_SINGLE = "Fleiss κ and AC1/AC2 count a single answer to an item too, among how often each is given."
 _FLAGS = (
     "hallucinated (… required): a factual statement that is not faithful, or a cognitive one below what is required, "
     "counts as hallucinated."
@@ -150,6 +151,7 @@ def _categories(rows: Sequence[CategoryAgreement], notes: Sequence[str]) -> Tabl
     paired_rows = [row for row in rows if row.paired]
     captions = [_BEYOND] if paired_rows else []
     captions += [_ORDERED] if any(row.ordered for row in paired_rows) else []
+    captions += [_SINGLE] if any(row.paired < row.items for row in paired_rows) else []
     captions += [_FLAGS] if any(row.name.startswith("hallucinated") for row in paired_rows) else []
     unused = [
         f"{row.name} {len(row.shares)} of {row.categories}" for row in paired_rows if len(row.shares) < row.categories

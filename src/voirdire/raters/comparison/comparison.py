@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypedDict
@@ -18,10 +18,21 @@ from voirdire.raters.machine_ratings import Machine, VerdictSelection, machine_r
 from voirdire.raters.records import Project, RatersError
 from voirdire.raters.tasks import open_task, task_of
 from voirdire.raters.tasks.base import Value
+from voirdire.reason_codes import Param, Reason, declare
 from voirdire.text.counting import counted
 
 LEADING = {"ICC(2,1)", "kappa", "positive agreement"}
 """The coefficients that sentences are made of; the others stand in the tables."""
+
+declare(
+    {
+        "rate_merged": "merged in this comparison: {labels}. The judge's numbers can't tell these apart, so people's "
+        "kappa here is not that of all labels, which the organiser's page shows",
+        "rate_ties": "a person calls a tie on {people:,} of {items:count item}, {machine} on {machine_ties:,}. Where "
+        "only one side calls a tie, the two differ, however well the machine tells the better answer from the worse. "
+        "Only a figure with ties left out can tell how well it does that",
+    }
+)
 
 _SHOWN = 0.005
 """Differences that are nowhere larger matter to nobody."""
@@ -35,7 +46,7 @@ class ComparisonParts(TypedDict, total=False):
     confusions: tuple[Confusion, ...]
     flags: tuple[Flagging, ...]
     findings: tuple[FindingComparison, ...]
-    cautions: tuple[str, ...]
+    cautions: tuple[Reason, ...]
     """What must be said with them: see `PeopleComparison`."""
     notes: tuple[str, ...]
     """What may be said beside them."""
@@ -74,14 +85,15 @@ class PeopleComparison:
     """Of statements: under each requirement, in words and in sentences."""
     findings: tuple[FindingComparison, ...] = ()
     """Of tasks in which raters mark things: the consensus, then each judge."""
-    cautions: tuple[str, ...] = ()
+    cautions: tuple[Reason, ...] = ()
     """What must be said beside the reading: that figures here are not those of the ratings alone."""
     notes: tuple[str, ...] = ()
 
     @property
     def interpretation(self) -> tuple[str, ...]:
         """What can be said, in sentences."""
-        return interpretation(self.closeness, self.scores, open_task(self.task).judgements().leading)
+        ties = {each["machine"]: each["scale"] for each in self.cautions if each.code == "rate_ties"}
+        return interpretation(self.closeness, self.scores, open_task(self.task).judgements().leading, ties)
 
     def as_dict(self) -> dict[str, Any]:
         """Ready for JSON."""
@@ -207,7 +219,10 @@ def text_differs_error(what: str, run: Path) -> RatersError:
 
 
 def interpretation(
-    closeness: Sequence[Closeness], scores: Sequence[ScoreComparison], leading: Sequence[Sequence[str]]
+    closeness: Sequence[Closeness],
+    scores: Sequence[ScoreComparison],
+    leading: Sequence[Sequence[str]],
+    ties: Mapping[Param, Param],
 ) -> tuple[str, ...]:
     """Whether the consensus is as close to people as they are to each other, and on which side of them it is.
 
@@ -217,6 +232,7 @@ def interpretation(
         closeness: of a comparison.
         scores: likewise.
         leading: the scales that sentences are made of; of those in one list, the first that was compared.
+        ties: by machine that does not call ties as people do, the scale on which nothing can be concluded for that.
     """
     compared = {each.scale for each in closeness if each.consensus and each.coefficient in LEADING}
     names = {next((name for name in names if name in compared), "") for names in leading}
@@ -228,12 +244,12 @@ def interpretation(
         return machine if several else "the machine"
 
     return (
-        *(_of_closeness(each, called(each.machine)) for each in chosen),
+        *(_of_closeness(each, called(each.machine), ties.get(each.machine) == each.scale) for each in chosen),
         *(_of_bias(each, called(each.machine)) for each in biases),
     )
 
 
-def _of_closeness(each: Closeness, machine: str) -> str:
+def _of_closeness(each: Closeness, machine: str, has_ties: bool) -> str:
     name = _scale_name(each.scale)
     if each.people.value is None or each.with_machine.value is None:
         reason = each.people.reason or each.with_machine.reason or "it is undefined."
@@ -241,9 +257,14 @@ def _of_closeness(each: Closeness, machine: str) -> str:
             reason[0].lower() + reason[1:]
         )
     measured = f"{each.coefficient}, mean over raters, the same {each.items:,} items"
+    concluded = _difference(each, machine)
+    if has_ties:
+        concluded = (
+            f"nothing is concluded from this, because it counts ties, which {machine} never or hardly ever calls"
+        )
     return (
         f"{name}: people agree with each other at {with_ends(each.people)}, with {machine} at "
-        f"{with_ends(each.with_machine)} ({measured}); {_difference(each, machine)}."
+        f"{with_ends(each.with_machine)} ({measured}); {concluded}."
     )
 
 

@@ -40,7 +40,7 @@ from voirdire.stats.correlation import clustered_pearson
 from voirdire.stats.jackknife import Bools, jackknife_estimate
 
 _UNDEFINED = "The coefficient is undefined for every pair, as where all ratings are alike."
-_NO_PAIRS = "No item that the machine has judged was rated by two people."
+_NO_PAIRS = "No item that the machine has judged was rated on this scale by two people."
 
 
 class Closeness(NamedTuple):

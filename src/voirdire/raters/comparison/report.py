@@ -29,7 +29,9 @@ _WORDS = 60
 
 def comparison_sections(result: PeopleComparison) -> Iterator[Section]:
     """What can be said, then the figures that it rests on."""
-    blocks: list[Block] = list(reading_blocks((*result.interpretation, *result.cautions), ()))
+    blocks: list[Block] = list(
+        reading_blocks((*result.interpretation, *(each.sentence for each in result.cautions)), ())
+    )
     blocks += reading_blocks((), (_coverage(result), *result.notes))
     yield Section("machine", f"People beside {result.by} ({result.run})", tuple(blocks))
     lettered = len({each.machine for each in result.closeness}) > 1

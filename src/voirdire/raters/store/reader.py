@@ -160,9 +160,21 @@ class Reader:
         sql = "SELECT 1 FROM hands WHERE rater = ? AND document = ? AND item IN ('', ?) AND NOT released"
         return bool(self._all(sql, rater, document, item))
 
-    def is_adjudicated(self, item: str) -> bool:
-        """Whether an item is assigned to an adjudicator."""
-        return bool(self._all("SELECT 1 FROM hands WHERE item = ? AND item <> '' AND NOT released", item))
+    def is_in_use(self, item: str, wanted: int) -> bool:
+        """Whether an adjudicator was handed any item since this one had all its ratings.
+
+        Were it this item alone, raters could tell by it on which they differ.
+
+        Args:
+            item: which one.
+            wanted: how many ratings are all.
+        """
+        sql = (
+            "SELECT 1 FROM hands WHERE hands.item <> '' AND NOT released AND (hands.item = ?1 OR hands.seq > "
+            "(SELECT max(ratings.seq) FROM ratings JOIN raters ON raters.id = ratings.rater "
+            "WHERE ratings.item = ?1 AND role = 'rater' GROUP BY ratings.item HAVING count(*) >= ?2)) LIMIT 1"
+        )
+        return bool(self._all(sql, item, wanted))
 
     def in_hand(self, rater: str) -> int:
         """How many items are assigned to a rater and not complete."""

@@ -135,9 +135,8 @@ def test_labels_that_count_alike_are_one_where_a_machine_gives_numbers(tmp_path,
     found = compare_with(*three_labels(tmp_path, (good,)))
     (table,) = found.confusions
     assert (table.categories, [list(row) for row in table.counts]) == (categories, counts)
-    assert f"Merged in this comparison: {next(each for each in categories if ' or ' in each)}." in " ".join(
-        found.cautions
-    )
+    (caution,) = found.cautions
+    assert (caution.code, caution["labels"]) == ("rate_merged", next(each for each in categories if " or " in each))
     assert {each.items for each in found.closeness} == {40}, "no item is left out by what the machine says of it"
 
 
@@ -198,6 +197,45 @@ def test_preferences_are_compared_with_which_score_is_higher(tmp_path):
     assert (kappa.scale, kappa.with_machine.value) == ("preference", 1)
     figure = anchor(project, source).figures[0]
     assert (figure.name, figure.plain.value, figure.people.value) == ("first_preferred", 0.75, 0.75)
+
+
+def test_ties_that_a_machine_never_calls_do_not_make_it_farther_from_people(tmp_path):
+    source = results(tmp_path / "r.jsonl", 40)
+    rows = [json.loads(line) for line in source.read_text().splitlines()]
+    for place, row in enumerate(rows):  # one is better than two where the item is even, and never the same
+        row["score"] = 0.5 + (0.1 if (row["model"] == "one") == (place // 2 % 2 == 0) else -0.1) + place / 1000
+    judged = written(tmp_path / "judged.jsonl", rows)
+    path = made(tmp_path, "preference", source)
+
+    def says(document, rater):
+        number = int(document.source["item"][1:])
+        return answer("tie" if number % 3 == 0 else "first" if number % 2 == 0 else "second")
+
+    project = rated(path, says)
+    found = compare_with(project, judged)
+    kappas = {each.scale: each for each in found.closeness if each.coefficient == "kappa"}
+    with_ties, without = kappas["preference"], kappas["preference, ties left out"]
+    assert (with_ties.items, with_ties.people.value) == (40, 1) and with_ties.difference.high < 0
+    assert (without.items, without.people.value, without.with_machine.value) == (26, 1, 1)
+    (caution,) = found.cautions
+    assert (caution.code, caution["items"], caution["people"], caution["machine_ties"]) == ("rate_ties", 40, 14, 0)
+    first, second = found.interpretation
+    assert first.startswith("Preference: people agree") and "nothing is concluded from this" in first
+    assert second.startswith("Preference, ties left out: people agree") and "the same 26 items" in second
+    assert not any("is farther" in each for each in found.interpretation)
+    shown = " ".join(voirdire("rate", "agreement", path, "--with", judged).stdout.split())
+    assert caution.sentence in shown and second in shown
+    ties_too = [{**row, "score": 0.5 if int(row["item"][1:]) % 3 == 0 else row["score"]} for row in rows]
+    other = compare_with(project, written(tmp_path / "ties.jsonl", ties_too))
+    assert (other.cautions, len(other.interpretation)) == ((), 1), "where the machine calls ties, nothing is set apart"
+    nothing_else = rated(
+        made(tmp_path, "preference", source, name="ties.voirdire"), lambda document, rater: answer("tie")
+    )
+    assert (
+        compare_with(nothing_else, judged)
+        .interpretation[-1]
+        .endswith("can't be told: no item that the machine has judged was rated on this scale by two people.")
+    )
 
 
 def test_each_score_column_is_a_judge_of_its_own(tmp_path):

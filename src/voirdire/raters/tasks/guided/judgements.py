@@ -26,6 +26,8 @@ from voirdire.raters.records import Document, Project, RatersError
 from voirdire.raters.results_reader import Results, in_groups, key_of, names_no_models, read_results, texts_by_item
 from voirdire.raters.tasks import task_of, task_of_run
 from voirdire.raters.tasks.base import DrawOptions, Judgements, Scale, ScoreScale, Value
+from voirdire.raters.tasks.guided.guide import FIRST, SECOND, TIE
+from voirdire.reason_codes import Reason, reason
 from voirdire.text.counting import counted
 
 if TYPE_CHECKING:
@@ -50,11 +52,21 @@ def judgements_of(task: GuidedTask) -> Judgements:
         check_texts=_check_texts,
         compare=partial(_compare, task),
         unsettled="the mean of their numbers, and the answer that more than half of their raters give, stand",
-        leading=(("label", "preference", "verdict (anything marked)", "score", "value"),),
+        leading=(("label", "preference", "verdict (anything marked)", "score", "value"), (TIES_LEFT_OUT.name,)),
         estimands=partial(_estimands, task),
         distributions=partial(_distributions, task),
         not_anchored={},
     )
+
+
+TIES_LEFT_OUT = Scale(
+    "preference, ties left out",
+    (FIRST, SECOND),
+    lambda value: value["answer"] if value["answer"] in (FIRST, SECOND) else None,
+)
+_HARDLY = 0.1
+"""Where a machine calls ties less than a tenth as often as a person does, people's ties say nothing of how well it
+tells the better answer from the worse."""
 
 
 def _number(task: GuidedTask, value: Value) -> float | None:
@@ -354,13 +366,16 @@ def _lines(text: str) -> list[str]:
 def _compare(task: GuidedTask, project: Project, machine: Machine, data: ComparisonData) -> ComparisonParts:
     number = partial(_number, task)
     values = [value for by_item in data.by_machine.values() for value in by_item.values()]
-    categories: list[Placed] = [
-        (scale, partial(_place, task, scale.categories, scale.of)) for scale in _scales(task, values)
-    ]
+    categories: list[Placed] = [(scale, partial(_place, task, scale)) for scale in _scales(task, values)]
     placed = [(scale, of) for scale, of in categories if any(of(value) is not None for value in values)]
     scores = [ScoreScale(task.number_name, number, task.top, task.bottom)] if task.graded and task.has_numbers else []
+    ties = [] if task.kind != "preference" else [each for scale, of in placed for each in _ties(data, scale, of)]
+    machines = {each["machine"] for each in ties}
+    without_ties = replace(
+        data, by_machine={who: values for who, values in data.by_machine.items() if who[1] and who[0] in machines}
+    )
     return {
-        "cautions": tuple(_merged(task, [scale for scale, _ in placed])),
+        "cautions": (*_merged(task, [scale for scale, _ in placed]), *ties),
         "notes": (
             *(
                 note
@@ -375,7 +390,11 @@ def _compare(task: GuidedTask, project: Project, machine: Machine, data: Compari
         ),
         "scores": data.scores(scores),
         "confusions": data.confusions(placed),
-        "closeness": (*data.category_closeness(placed), *data.score_closeness(scores)),
+        "closeness": (
+            *data.category_closeness(placed),
+            *without_ties.category_closeness([(TIES_LEFT_OUT, partial(_place, task, TIES_LEFT_OUT))]),
+            *data.score_closeness(scores),
+        ),
     }
 
 
@@ -384,14 +403,30 @@ def _scales(task: GuidedTask, values: Sequence[Value]) -> tuple[Scale, ...]:
     return task.judged_scales() if any(NUMBER in value for value in values) else task.scales()[:1]
 
 
-def _merged(task: GuidedTask, scales: Sequence[Scale]) -> Iterator[str]:
+def _merged(task: GuidedTask, scales: Sequence[Scale]) -> Iterator[Reason]:
     """Which labels a comparison with numbers takes for one, so that people's kappa differs from that on all labels."""
     apart = {name for scale in task.scales() for name in scale.categories}
     for scale in scales:
         if merged := [name for name in scale.categories if name not in apart]:
-            yield (
-                f"Merged in this comparison: {'; '.join(merged)}. The judge's numbers can't tell these apart, so "
-                "people's kappa here is not that of all labels, which the organiser's page shows."
+            yield reason("rate_merged", labels="; ".join(merged))
+
+
+def _ties(data: ComparisonData, scale: Scale, place: Callable[[Value], float | None]) -> Iterator[Reason]:
+    """Which machines (almost) never call a tie where people do; on the items that closeness is measured on."""
+    tie, people = float(scale.categories.index(TIE)), data.table(scale.number)
+    for who in data.by_machine:
+        machine = data.machine(who, place)
+        compared = ((~np.isnan(people)).sum(axis=1) >= 2) & ~np.isnan(machine)
+        called, given = people[compared] == tie, ~np.isnan(people[compared])
+        machine_ties = machine[compared] == tie
+        if who[1] and called.any() and machine_ties.mean() < _HARDLY * called.sum() / given.sum():
+            yield reason(
+                "rate_ties",
+                machine=who[0],
+                scale=scale.name,
+                items=int(compared.sum()),
+                people=int(called.any(axis=1).sum()),
+                machine_ties=int(machine_ties.sum()),
             )
 
 
@@ -405,12 +440,10 @@ def _left_out(whose: str, values: Sequence[Value], placed: Sequence[Placed]) -> 
             )
 
 
-def _place(
-    task: GuidedTask, categories: Sequence[str], of: Callable[[Value], str | None], value: Value
-) -> float | None:
+def _place(task: GuidedTask, scale: Scale, value: Value) -> float | None:
     """The number of the category that a value is of; a score is of one where it says exactly that."""
-    category = task.category_of(value[NUMBER]) if NUMBER in value else of(value)
-    return None if category is None else float(categories.index(category))
+    category = task.category_of(value[NUMBER]) if NUMBER in value else scale.of(value)
+    return float(scale.categories.index(category)) if category in scale.categories else None
 
 
 def _estimands(task: GuidedTask, machine: Machine) -> tuple[Estimand, ...]:
