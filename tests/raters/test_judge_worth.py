@@ -13,6 +13,7 @@ from tests.raters._projects import scored
 from tests.raters.anchoring.examples import settled
 from tests.raters.comparison.examples import label_project, label_run, turn_project, turn_run
 from tests.raters.tasks.guided.examples import answer, made, rated, results, written
+from voirdire.jury.worth.records import WorthError
 from voirdire.jury.worth.report import headline, worth_document
 from voirdire.jury.worth.tables import Columns, Key, Verdicts
 from voirdire.raters.anchoring import anchor
@@ -60,27 +61,64 @@ def test_where_they_differ_stands_what_people_read_else_what_the_results_have(tm
     assert judge.confusions[0].text.startswith("At "), "verdicts without texts: the answer as people read it"
 
 
-def test_what_a_scorer_without_a_model_explains_is_its_reason(tmp_path):
-    scores = [{"name": "rule", "scorer": "rule", "metrics": {}}]
+def _log(path, scores_of, scorers=()):
+    """A log of Inspect whose scorers, the first one's first, gave each of twelve answers these scores."""
     samples = [
-        {
-            "id": f"q{n}",
-            "input": "When?",
-            "output": {"completion": f"At {n}."},
-            "scores": {"rule": {"value": n % 2, "explanation": f"Rule {n % 2}."}},
-        }
+        {"id": f"q{n}", "input": "When?", "output": {"completion": f"At {n}."}, "scores": scores_of(n)}
         for n in range(12)
     ]
-    log, ratings = tmp_path / "log.json", tmp_path / "h.csv"
-    about = {"task": "hours", "model": "acme/small", "scorers": [{"name": "rule"}]}
-    log.write_text(
-        json.dumps(
-            {"version": 2, "status": "success", "eval": about, "results": {"scores": scores}, "samples": samples}
-        )
-    )
-    ratings.write_text("item,label\n" + "".join(f"q{n},{int(n > 5)}\n" for n in range(12)))
-    (judge,) = judges_worth(WorthRequest(results=log, human=ratings))
+    printed = [{"name": name, "scorer": name, "metrics": {}} for name in scores_of(0)]
+    about = {"task": "hours", "model": "acme/small", "scorers": scorers}
+    whole = {"version": 2, "status": "success", "eval": about, "results": {"scores": printed}, "samples": samples}
+    path.write_text(json.dumps(whole))
+    return path
+
+
+def _labels(path, first="q"):
+    """People's, of the same answers: the later half is good."""
+    path.write_text("item,label\n" + "".join(f"{first}{n},{int(n > 5)}\n" for n in range(12)))
+    return path
+
+
+def test_what_a_scorer_without_a_model_explains_is_its_reason(tmp_path):
+    log = _log(tmp_path / "log.json", lambda n: {"rule": {"value": n % 2, "explanation": f"Rule {n % 2}."}})
+    (judge,) = judges_worth(WorthRequest(results=log, human=_labels(tmp_path / "h.csv")))
     assert {each.judge_reason for each in judge.confusions} == {"Rule 0.", "Rule 1."}
+
+
+def test_every_scorer_of_a_log_is_a_judge_but_the_people_whose_ratings_stand_in_it(tmp_path):
+    log = _log(
+        tmp_path / "log.json",
+        lambda n: {
+            "rule": {"value": n % 2, "explanation": f"Rule {n % 2}."},
+            "late": {"value": 1.5 * (n > 5), "explanation": "Late."},
+            "people": {"value": int(n > 5)},
+        },
+        scorers=[{"name": "rule", "options": {"model": "acme/judge"}}],
+    )
+    human = _labels(tmp_path / "h.csv")
+
+    def judges(metric=None, *scores):
+        request = WorthRequest(results=log, human=human, metric=metric, columns=Columns(scores=scores))
+        return {each.judge: each for each in judges_worth(request)}
+
+    found = judges()
+    assert list(found) == list(judges("hours")) == ["rule", "late"]
+    assert found["rule"].correlation.value == pytest.approx(0, abs=0.01)
+    assert found["late"].correlation.value == pytest.approx(1, abs=0.01)
+    assert {each.judge_reason for each in found["rule"].confusions} == {"Rule 0.", "Rule 1."}
+    assert {each.judge_reason for each in found["late"].confusions} <= {""}, "not what another scorer explains"
+    assert (list(judges("rule")), list(judges("late"))) == (["rule"], ["late"])
+    assert (list(judges(None, "late")), list(judges(None, "people"))) == (["late"], ["people"])
+    with pytest.raises(RatersError, match=r"log\.json has no metric 'nosuch'; give one of hours, rule, late, people\."):
+        judges("nosuch")
+    elsewhere = WorthRequest(results=log, human=_labels(tmp_path / "other.csv", first="x"), metric="late")
+    with pytest.raises(RatersError, match=r"log\.json holds none of the rated items; its evaluations: hours\."):
+        judges_worth(elsewhere)
+    rare = _log(tmp_path / "rare.json", lambda n: {"rule": {"value": n % 2}, "rare": {"value": "1" * (n == 11)}})
+    human.write_text("\n".join(human.read_text().splitlines()[:-1]))
+    with pytest.raises(WorthError, match=r"that rare gave a verdict on\. If there are other judges, name them with"):
+        judges_worth(WorthRequest(results=rare, human=human))
 
 
 def test_another_metric_is_chosen_by_name(rated_run):

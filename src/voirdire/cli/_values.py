@@ -197,7 +197,7 @@ MAP_OF_SOURCE: Any = typer.Option(
     metavar="OURS=THEIRS,…",
 )
 METRIC: Any = typer.Option(
-    None, help="Metric: of a run FAR, V_K, hallucinated …; of a log, which evaluation.", metavar="NAME"
+    None, help="Metric: of a run FAR, V_K, hallucinated …; of a log, an evaluation or a scorer.", metavar="NAME"
 )
 SCORE_COLUMN: Any = typer.Option([], help="Column of verdicts; each one given is a judge.", metavar="COLUMN")
 ITEM_COLUMN: Any = typer.Option(None, help="Column that names what was judged.", metavar="COLUMN")

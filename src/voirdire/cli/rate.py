@@ -38,7 +38,7 @@ app = Commands(
 
 RATERS_PER_ITEM: Any = typer.Option(2, "--raters-per-item", help="How many rate each item.", min=1, max=100)
 METRIC_OF_SOURCE: Any = typer.Option(
-    None, "--metric", help="Metric: of several evaluations, which one.", metavar="NAME"
+    None, "--metric", help="Metric: of a log, an evaluation or a scorer.", metavar="NAME"
 )
 PAY_PER_ITEM: Any = typer.Option(None, "--pay-per-item", help="Pay for one rating.", min=0, max=1_000_000)
 

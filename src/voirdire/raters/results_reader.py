@@ -16,7 +16,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from voirdire.errors import shown
-from voirdire.evaluation.formats import FORMATS, long_table, pairs, read_paths
+from voirdire.evaluation.formats import FORMATS, inspect_log, long_table, pairs, read_paths
+from voirdire.evaluation.formats.columns import lower_by_name
 from voirdire.evaluation.records import Evaluation
 from voirdire.evaluation.unanswered import because_it_failed
 from voirdire.jury.worth.direction import HIGH, UNIT, Direction, read_numbers
@@ -27,6 +28,8 @@ from voirdire.raters.tasks import task_of
 from voirdire.raters.tasks.guided.detector import is_detected, verdicts_of_detector
 from voirdire.text.counting import counted
 
+PEOPLE = "people"
+"""In a log of Inspect, the score that people's exported ratings are."""
 PAIR = " against "
 """Between the names of two models whose outputs were compared."""
 
@@ -70,7 +73,10 @@ def read_results(path: Path, selection: VerdictSelection) -> Results:
     if not any(each.has("score") for each in evaluations):
         raise RatersError(f"{path} has no scored sample{because_it_failed(evaluations[0])}")
     evaluation = _chosen(path, evaluations, selection)
-    verdicts = verdicts_of_evaluation(evaluation, by_epoch=selection.epochs and evaluation.has("epoch"))
+    by_epoch = selection.epochs and evaluation.has("epoch")
+    verdicts = _side_by_side(
+        [verdicts_of_evaluation(each, by_epoch=by_epoch) for each in _by_score(evaluation, selection)]
+    )
     verdicts = _with_scores(verdicts, selection.columns.scores, path)
     if selection.columns.good_verdict:
         given = {
@@ -98,18 +104,69 @@ def _with_scores(verdicts: Verdicts, names: Sequence[str], path: Path) -> Verdic
 
 
 def _chosen(path: Path, evaluations: Sequence[Evaluation], selection: VerdictSelection) -> Evaluation:
-    """The evaluation that is named, or of the rated items the only one."""
-    fitting = [each for each in evaluations if selection.metric is None or selection.metric in (each.name, each.metric)]
-    if selection.rated:
-        fitting = [each for each in fitting if not set(selection.rated).isdisjoint(each.items)]
-    if len(fitting) != 1:
-        names = ", ".join(sorted({each.name for each in fitting or evaluations}))
+    """The evaluation that is named, or that has a score of this name, or of the rated items the only one."""
+    metric = selection.metric
+    named = [each for each in evaluations if metric in (None, each.name, each.metric)]
+    named = named or [each for each in evaluations if metric in each.other_scores]
+    if not named:
+        known = dict.fromkeys(name for each in evaluations for name in (each.name, each.metric, *each.other_scores))
+        raise RatersError(f"{path} has no metric {shown(metric or '')}; give one of {', '.join(known)}.")
+    fitting = [each for each in named if not selection.rated or not set(selection.rated).isdisjoint(each.items)]
+    names = ", ".join(sorted({each.name for each in fitting or named}))
+    if not fitting:
+        raise RatersError(
+            f"{path} holds none of the rated items; its evaluations: {names}. Name results of what people have rated."
+        )
+    if len(fitting) > 1:
         which = " of the rated items" if selection.rated else ""
         raise RatersError(
             f"{path} holds {counted(len(fitting), 'evaluation')}{which}: {names}. Name the file of one, or "
             "choose with --metric."
         )
     return fitting[0]
+
+
+def _by_score(evaluation: Evaluation, selection: VerdictSelection) -> list[Evaluation]:
+    """The evaluation by each of its scores that is wanted: those named, else the headline.
+
+    Of a log of Inspect every scorer's, but for people's own ratings; several are called by their names, since one model
+    may grade for all of them.
+    """
+    metric, others = selection.metric, evaluation.other_scores
+    scorers = [name for name in others if name != PEOPLE] if evaluation.format == inspect_log.NAME else []
+    if scorers and len(evaluation.judges) == 1:
+        evaluation = replace(evaluation, rows=evaluation.rows.assign(judge=None))
+    if metric is not None and metric not in (evaluation.name, evaluation.metric):
+        return [_of_other_score(evaluation, metric)]
+    if metric == evaluation.metric != evaluation.name:
+        scorers = []
+    wanted = dict.fromkeys((*scorers, *(name for name in selection.columns.scores if name in others)))
+    return [evaluation, *(_of_other_score(evaluation, name) for name in wanted)]
+
+
+def _of_other_score(evaluation: Evaluation, name: str) -> Evaluation:
+    """The same rows by another of their scores; what the headline's judge said of them is not its reason."""
+    scores, (_, several, part) = evaluation.other_scores[name], name.partition("/")
+    known = scores[np.isfinite(scores)]
+    return replace(
+        evaluation,
+        metric=name,
+        rows=evaluation.rows.assign(score=scores, judge=None, verdict=None, explanation=None),
+        bounds=UNIT if ((known >= 0) & (known <= 1)).all() else None,
+        higher_is_better=not (several and lower_by_name(part)),  # as of the headline: a whole score's name says nothing
+    )
+
+
+def _side_by_side(verdicts: Sequence[Verdicts]) -> Verdicts:
+    """Verdicts on the same outputs as those of several judges."""
+    first = verdicts[0]
+    return replace(
+        first,
+        scores={judge: values for each in verdicts for judge, values in each.scores.items()},
+        reasons={judge: texts for each in verdicts for judge, texts in each.reasons.items()},
+        directions={judge: way for each in verdicts for judge, way in each.directions.items()},
+        bounds=first.bounds if len({each.bounds for each in verdicts}) == 1 else None,
+    )
 
 
 # --- which rated output is which judged one, and what belongs together ---

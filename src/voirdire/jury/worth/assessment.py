@@ -205,7 +205,10 @@ def judge_worth(
 
 def _check(judge: str, table: _Table, settings: WorthSettings) -> None:
     if not table.both.any():
-        raise WorthError(f"People have rated no item that {judge} gave a verdict on.")
+        raise WorthError(
+            f"People have rated no item that {judge} gave a verdict on. If there are other judges, name them with "
+            "--only-judge."
+        )
     if not _inside(table.people):
         ratings = settings.low + settings.span * table.people[np.isfinite(table.people)]
         raise WorthError(

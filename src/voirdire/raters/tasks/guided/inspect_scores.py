@@ -11,14 +11,12 @@ from voirdire.errors import not_installed
 from voirdire.raters.exchange.records import ExportPlan
 from voirdire.raters.machine_ratings import live_items
 from voirdire.raters.records import Project
-from voirdire.raters.results_reader import names_no_models
+from voirdire.raters.results_reader import PEOPLE, names_no_models
 from voirdire.raters.tasks.base import SettledItem
 from voirdire.raters.tasks.guided.people import guided_task, settled_items
 from voirdire.raters.tasks.guided.task import GuidedTask
 from voirdire.raters.tasks.guided.values import OUTPUT
 
-NAME = "people"
-"""Of the score in a log."""
 _FILE = "scores"
 Record = dict[str, Any]
 
@@ -132,7 +130,7 @@ def _write_logs(source: Path, files: Mapping[str, Path], folder: Path, labels: S
             yield f"Inspect can't score {path}: {' '.join(str(error).split())[:200]}."
             continue
         if name is not None:
-            yield f"The log {name} has people's ratings as the score {NAME!r}."
+            yield f"The log {name} has people's ratings as the score {PEOPLE!r}."
 
 
 def _write_log(path: Path, files: Mapping[str, Path], folder: Path, labels: Sequence[str]) -> str | None:
@@ -150,13 +148,13 @@ def _write_log(path: Path, files: Mapping[str, Path], folder: Path, labels: Sequ
         return None
 
     # The ignore is for where Inspect is not installed.
-    @scorer(metrics=categorical(labels) if labels else [mean(), stderr()], name=NAME)  # type: ignore[untyped-decorator, unused-ignore]
+    @scorer(metrics=categorical(labels) if labels else [mean(), stderr()], name=PEOPLE)  # type: ignore[untyped-decorator, unused-ignore]
     def people() -> Any:
         return precomputed_scores(str(scores))
 
     # Nothing is asked of a model; the log's own would need its provider's package and a key.
     scored = score(log, people(), action="append", model="mockllm/model", display="none")
-    name = f"{path.stem}-{NAME}{path.suffix}"
+    name = f"{path.stem}-{PEOPLE}{path.suffix}"
     write_eval_log(scored, str(folder / name))
     return name
 

@@ -210,8 +210,9 @@ def _on_scale(task: GuidedTask, results: Results, judge: str, path: Path) -> lis
     least, most = scale = verdicts.scale(judge, (low, high))
     if scale not in (verdicts.bounds, UNIT, (low, high)):
         raise RatersError(
-            f"{path} holds scores from {least:g} to {most:g}, and people's scale goes from {low:g} to {high:g}: bring "
-            "the scores to it, or use voirdire jury worth, which needs no common scale."
+            f"{path} holds scores of {judge} from {least:g} to {most:g}, and people's scale goes from {low:g} to "
+            f"{high:g}: bring the scores to it, name others with --score-column, or use voirdire jury worth, which "
+            "needs no common scale."
         )
     scores = low + (verdicts.good_high((low, high))[judge] - least) * (high - low) / (most - least)
     if task.high_is_bad:
