@@ -51,8 +51,8 @@ def test_a_fault_of_fewer_than_half_of_the_models_leaves_the_others(checks, mode
         ),
         (
             [DELIVERED, replace(DELIVERED, id="judge_agreement", evidence=(reason("too_few_judges"),))],
-            "The test was sound, as no check fails. One judge scored alone, and how far another would agree was not "
-            "measured: rely on the figures only as far as you trust that judge.",
+            "The test was sound, as no check fails. One judge scored alone, so rely on the figures only as far as you "
+            "trust it.",
         ),
         (
             [check("truncated_responses", models=("c",))],

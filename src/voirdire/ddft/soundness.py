@@ -108,8 +108,7 @@ class Conclusion:
             rest = "rest of the " if part else ""
             opening = f"The test was sound{part or ', as no check fails'}"
             text = (
-                f"{opening}. One judge scored alone, and how far another would agree was not measured: rely on the "
-                f"{rest}figures only as far as you trust that judge."
+                f"{opening}. One judge scored alone, so rely on the {rest}figures only as far as you trust it."
                 if self.lone_judge
                 else f"{opening}: you can rely on the {rest}figures as far as their intervals reach."
             )

@@ -371,7 +371,10 @@ class RatingService:
             if item_state.locked is not None:
                 raise Refused(item_state.locked)
             if sent.seen != item_state.seen:
-                raise Stale("This was changed in another tab or window since the page was opened: nothing was saved.")
+                raise Stale(
+                    "This was changed in another tab or window since the page was opened, and that stands: "
+                    "what you chose here was not saved."
+                )
             row = self._row(item_state, sent)
             transaction.add(rater.id, item, row, token=sent.token, seconds=sent.seconds)
             self._settle(transaction, rater, item)

@@ -87,9 +87,8 @@ def test_models_of_different_juries_get_no_verdict_no_test_and_no_rank():
     (pair,) = found.pairs
     assert (pair.verdict, pair.reasons) == ("cannot be decided", (reason("different_juries"),))
     assert pair.p is None and pair.difference is None and pair.interval is None
-    assert found.summary == (
-        "No model can be put first: good and liar were judged by different juries, so no difference between them is "
-        "given."
+    assert (
+        found.summary == "No model can be put first: good and liar were judged by different juries, and not compared."
     )
     assert all(model.rank_probabilities is None for model in found.models)
     assert found.as_dict()["pairs"][0]["unlike"] == [{"code": "different_juries", "text": "judged by different juries"}]
@@ -101,7 +100,7 @@ def test_models_of_one_jury_are_still_told_apart_beside_another_jury_s():
     assert verdicts.pop(frozenset(("good", "liar"))) == "A is higher"
     assert set(verdicts.values()) == {"cannot be decided"}
     first = "No model can be put first: the models of 2 pairs were judged by different juries"
-    assert f"{first}, so no difference between them is given." in found.summary
+    assert f"{first}, and not compared." in found.summary
     assert "These differ on what both were asked: good and liar." in found.summary
 
 

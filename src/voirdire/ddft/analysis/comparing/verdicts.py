@@ -178,7 +178,7 @@ def _unordered(pairs: Sequence[ModelPair], unlike: Reason | None, metric: str) -
     """What is said where no order holds for all models; nothing where one may."""
     apart = [pair for pair in pairs if pair.unlike]
     if apart:
-        why = f"{_which(apart, pairs)} {_why_unlike(apart)}, so no difference between them is given"
+        why = f"{_which(apart, pairs)} {_why_unlike(apart)}, and not compared"
         first = f"No model can be put first: {why}."
     elif unlike is not None:
         nothing_shared = [pair for pair in pairs if not pair.n_cells]
