@@ -395,7 +395,7 @@ def test_different_tests_are_called_so_and_no_difference_of_models_is_made_of_th
     section = verdict(unlike)
     said = paragraph(section)
     assert said.startswith("No model can be put first: ")
-    assert " were held as different tests (fabrication) and judged by different juries, so no difference " in said
+    assert " were held as different tests (fabrication) and judged by different juries, and not compared" in said
     assert "Tests support" not in said and " above " not in said
     assert "has none (no fabrication was set)" in said
     assert "CI" not in said and "_" not in said
@@ -416,7 +416,7 @@ def test_the_same_judge_under_other_rules_is_told_by_its_rules(runs, untrapped_p
     section = verdict(read_material([untrapped_path, held(runs / "scored", (FADING,), THREE, **scored)]))
     assert len(notices(section)) == 1
     assert "Answers without claims: null in untrapped; scored in scored." in behind(section)
-    assert " were judged by different juries, so no difference " in paragraph(
+    assert " were judged by different juries, and not compared" in paragraph(
         section
     ) and "different tests" not in paragraph(section)
 
