@@ -236,7 +236,7 @@ def test_an_adjudicator_picks_what_waits_and_decides_where_all_three_differ(
     for key in ("s", "c", "m"):
         cleo.answered(lambda key=key: cleo.press(key))  # type: ignore[misc]
     expect(cleo.page.locator(".tied")).to_contain_text("yours decides: Misleading")
-    expect(cleo.page.locator(".others li")).to_have_count(2)
+    expect(cleo.page.locator(".others > ul > li")).to_have_count(2)
     cleo.reach(cleo.page.locator("#work summary", has_text="Change: Rational?"))
     cleo.press("Enter")
     cleo.send(cleo.page.locator("details.change[open] button", has_text="Yes, it can be believed"))
