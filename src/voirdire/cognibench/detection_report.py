@@ -24,6 +24,7 @@ from voirdire.documents.document import (
     Text,
     document,
 )
+from voirdire.documents.drawing import SmallChart, scores_beside
 from voirdire.text.counting import counted
 from voirdire.text.shortening import beginning
 from voirdire.text.smalltalk import SMALL_TALK
@@ -32,6 +33,8 @@ _QUESTION = 60
 """Characters of a question that stand in an answer's heading."""
 _SENTENCE = 500
 """Characters of a flagged sentence that are printed."""
+_DRAWN = 50
+"""Characters of a sentence that stand beside its score in a chart."""
 _HIGHEST_FLAGS = 3
 """Flagged sentences that a failed check names."""
 _NAMED = 120
@@ -54,6 +57,12 @@ def marked_document(detected: DetectedAnswer, count: Count, detector: str, thres
     reading = Reading(detected.answer.id, "", {}, (exchange,))
     counts = counts_document(count, detector, threshold, None)
     return document(Readings("answer", (reading,), "answers", marks=(_FLAGGED,)), *counts.sections[0].blocks)
+
+
+def scores_chart(detected: DetectedAnswer, detector: str, threshold: float) -> SmallChart:
+    """The score of each sentence of an answer, in order."""
+    scores = [(beginning(each.statement.text, _DRAWN), each.score) for each in detected.findings]
+    return scores_beside(scores, threshold, f"Scores by {detector}", "flagged", "not flagged")
 
 
 def marked_pieces(detected: DetectedAnswer) -> tuple[Piece, ...]:

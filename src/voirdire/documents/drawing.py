@@ -189,6 +189,37 @@ def named_ranges(
     return SmallChart(title, drawn, _summary(known, "{}", share=False))
 
 
+def scores_beside(
+    scores: Sequence[tuple[str, float | None]], threshold: float, title: str, above: str, below: str
+) -> SmallChart:
+    """A point for each named score from 0 to 1, with a line to the threshold: what reaches it differs in colour.
+
+    Args:
+        scores: name and score, in order; names may come again, and what has no score keeps its row.
+        threshold: where the lines end.
+        title: of the chart.
+        above: what reaches the threshold.
+        below: what does not.
+    """
+    colours = {above: ORANGE, below: BLUE}
+    order = [f"{place}  {name}" for place, (name, _) in enumerate(scores, start=1)]
+    points = [
+        Point(name, above if score >= threshold else below, score)
+        for name, (_, score) in zip(order, scores, strict=True)
+        if score is not None
+    ]
+    y: Spec = {"field": "x", "type": "nominal", "sort": order, "title": None}
+    y |= {"axis": {"grid": True, "labelPadding": 8, "labelLimit": _WIDE}, "scale": {"domain": order}}
+    x = {**_number("value"), "title": f"score (threshold {threshold:g})", "scale": {"domain": [0, 1]}}
+    shared: Spec = {"y": y, "color": _colour(colours)}
+    layers = [
+        _layer(_RULE, {**shared, "x": x, "x2": {"datum": threshold}}),
+        _layer(_DOT, {**shared, "x": x, "shape": _shape(colours), **_DESCRIBED}),
+    ]
+    drawn = _chart(_rows(points, "{}", share=False), _WIDTH, _named_height(order), layer=layers)
+    return SmallChart(title, drawn, _summary(points, "{}", share=False))
+
+
 def named_counts(counts: Mapping[str, int], title: str) -> SmallChart:
     """A bar for each name, in the order given."""
     points = [Point(name, "", count) for name, count in counts.items()]

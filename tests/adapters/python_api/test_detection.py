@@ -47,6 +47,22 @@ def test_a_detector_is_given_by_name_or_opened_and_a_threshold_flags_from_there(
     assert len(vd.detect(CONTEXT, ANSWER, threshold=0.0).flagged) == 2
 
 
+def test_a_chart_has_a_row_for_each_sentence_and_marks_what_reaches_the_threshold():
+    found = vd.detect(CONTEXT, ANSWER)
+    drawn = found.plot().to_dict()
+    (values,) = [drawn["data"]["values"]] if "values" in drawn["data"] else drawn["datasets"].values()
+    _, wrong, right = found.sentences
+    assert [(row["type"], row["value"]) for row in values] == [("flagged", wrong.score), ("not flagged", right.score)]
+    rule, dot = drawn["layer"]
+    assert rule["encoding"]["x2"] == {"datum": found.threshold}
+    assert dot["encoding"]["y"]["sort"] == ["1  Hello!", f"2  {wrong.text}", f"3  {right.text}"]
+
+
+def test_an_answer_of_which_nothing_is_checked_has_a_chart_without_points(tmp_path):
+    vd.detect(CONTEXT, "Hello!").plot().save(tmp_path / "nothing.svg")
+    assert "Hello!" in (tmp_path / "nothing.svg").read_text()
+
+
 def test_an_answer_without_a_context_is_not_checked_and_says_so():
     found = vd.detect("", ANSWER)
     assert not found.flagged and "of answers without a context" in found._repr_html_()

@@ -9,12 +9,13 @@ from voirdire.adapters.python_api.results import Shown, UsageError
 from voirdire.cognibench.detection import Count, DetectedAnswer, Finding
 from voirdire.cognibench.detection import detect as detect_answers
 from voirdire.cognibench.detection_messages import unscored
-from voirdire.cognibench.detection_report import marked_document
+from voirdire.cognibench.detection_report import marked_document, scores_chart
 from voirdire.cognibench.formats import BadEntriesError, Entry, answers_of
 from voirdire.detectors import Detector, DetectorOptions, open_detector
 from voirdire.detectors.base import USUAL_DETECTOR, check_threshold
 from voirdire.detectors.records import Texts
 from voirdire.documents.document import Document
+from voirdire.documents.drawing import SCHEMA, WholeChart
 from voirdire.models.secrets import without_known_secrets
 from voirdire.text.counting import counted
 from voirdire.text.shortening import beginning
@@ -86,6 +87,17 @@ class DetectionResult(Shown):
         ]
         frame = pd.DataFrame(rows, columns=["text", "start", "end", "flagged", "reasons", "score"])
         return frame.astype({"score": "float64", "flagged": "bool"})
+
+    def plot(self) -> Any:
+        """The score of each sentence, with a line to the threshold.
+
+        Returns:
+            A chart of altair where altair is installed, and else a `NotebookChart`, which a notebook shows as SVG.
+        """
+        from voirdire.reports.chart_files import notebook_chart
+
+        chart = scores_chart(self.detected, self.detector, self.threshold)
+        return notebook_chart(WholeChart({"$schema": SCHEMA, "title": chart.title, **chart.spec}))
 
     def document(self) -> Document:
         """The answer with its flagged sentences marked, each with its reasons, and the counts."""
