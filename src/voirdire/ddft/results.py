@@ -563,9 +563,9 @@ def check_completeness(folder: RunFolder, jury_id: str) -> Completeness:
     expected, done, unjudged, settled = _counted_dialogues(folder, jury_id)
     parts = []
     if len(done) < expected:
-        useless = judges_in_vain(folder.journal, jury_id)
+        useless = useless_judges(folder)
         go_on = (
-            f"no verdict of {listed(useless)} can be used: take another judge, --jury"
+            f"no verdict of {listed(useless)} can be used: start a new run with other judges, in another folder"
             if useless
             else "voirdire run continues"
         )
@@ -582,6 +582,12 @@ def check_completeness(folder: RunFolder, jury_id: str) -> Completeness:
         )
     finished = len(done) >= expected and not unjudged - settled
     return Completeness("; ".join(parts) + "." if parts else None, finished, expected)
+
+
+def useless_judges(folder: RunFolder) -> list[str]:
+    """The judges of a run's own jury with whom it can't go on: they give no verdict, and can't be spared."""
+    jury_id = next(iter(juries_in(folder.journal)), "")
+    return judges_in_vain(folder.journal, jury_id, folder.manifest["preset"]["jury"]["granularity"])
 
 
 def progress_of(folder: RunFolder) -> RunProgress:
