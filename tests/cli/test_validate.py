@@ -91,7 +91,7 @@ def test_far_of_the_published_run_does_not_fall_with_the_level(published):
 
 def test_no_check_fails_on_a_sound_run_whose_subjects_fall_with_the_level(sound):
     path, printed = sound
-    found = by_id(voirdire_json("validate", path, "--strict"))
+    found = by_id(voirdire_json("validate", path, "--strict", "--accept", "judge_agreement"))
     assert failed(found) == set()
     assert printed["validity"]["failed"] == []
     assert printed["validity"]["warned"] == [name for name, check in found.items() if check["status"] == "warn"]
@@ -145,6 +145,16 @@ def test_strict_ends_with_exit_code_100_when_a_check_fails(imported):
     assert fails
     accepted = [word for name in fails for word in ("--accept", name)]
     assert voirdire("validate", imported[0], "--strict", *accepted).returncode == 0
+
+
+def test_a_lone_judge_fails_strict_and_is_told_with_the_verdict_of_a_gate(sound):
+    path = sound[0]
+    strict = voirdire("validate", path, "--strict", check=False)
+    assert strict.returncode == 100
+    assert "judge_agreement is not measured: Fewer than two judges" in " ".join(strict.stdout.split())
+    gate = voirdire("gate", path, "--min", "ER=0", "--sound")
+    assert gate.stdout.startswith("PASSED")
+    assert "One judge scored alone: no check shows how far another would agree." in " ".join(gate.stdout.split())
 
 
 def test_two_concepts_leave_much_unmeasured_and_fail_nothing(tmp_path):

@@ -181,6 +181,11 @@ class Result:
         return self._checks("fail")
 
     @property
+    def lone_judge(self) -> Reason | None:
+        """That one judge scored alone, so that no check shows how far another would agree; `None` where several did."""
+        return next((why for check in self.checks for why in check.evidence if why.code == "too_few_judges"), None)
+
+    @property
     def jury_warnings(self) -> list[str]:
         """What must be said of the jury before any figure: its banner, whom it can't judge, what it did not read."""
         blind = (check for check in self.checks if check.id == "simulated_judge" and check.status == "fail")

@@ -105,6 +105,7 @@ def checks_document(result: Result) -> Document:
     For those who ask for more: what every check saw, with quotes.
     """
     grave = [check for status in _GRAVE for check in result.checks if check.status == status]
+    grave += [check for check in result.checks if result.lone_judge in check.evidence]
     lines = [Text(f"{check.id} {_VERBS[check.status]}: {_in_brief(check)}.", _TONES[check.status]) for check in grave]
     return document(
         Notice(_outcome(result), _tone(result)),
