@@ -90,6 +90,8 @@ class Result:
     """Whether it has just stopped early, at a limit or a fault; of a run that is read later it is not known."""
     finished: bool = True
     """Whether all was asked: what is missing nevertheless, no further call brings."""
+    useless_judges: tuple[str, ...] = ()
+    """Of a run that can't go on: its judges who give no verdict, and can't be spared."""
     dialogues: int = 0
     """How many it is to have."""
     dialogues_completed: Mapping[str, tuple[int, int]] = field(default_factory=dict)
@@ -433,6 +435,7 @@ def _result(
         unjudged=tuple(model for model in shown_models(folder.manifest) if model not in set(judged_scores["model"])),
         stopped=completeness.why,
         finished=completeness.finished,
+        useless_judges=completeness.useless_judges,
         dialogues=completeness.dialogues,
         dialogues_completed=_completed_dialogues(folder, tables.turns, record.completed_dialogues),
         thresholds=bounds,
@@ -561,14 +564,16 @@ class Completeness(NamedTuple):
     """Whether no further call would bring it."""
     dialogues: int
     """How many it is to have."""
+    useless_judges: tuple[str, ...] = ()
+    """With whom it can't go on."""
 
 
 def check_completeness(folder: RunFolder, jury_id: str) -> Completeness:
     """What is missing from a run, if anything: dialogues, or verdicts of this jury."""
     expected, done, unjudged, settled = _counted_dialogues(folder, jury_id)
     parts = []
+    useless = useless_judges(folder) if len(done) < expected else []
     if len(done) < expected:
-        useless = useless_judges(folder)
         go_on = (
             f"no verdict of {listed(useless)} can be used: start a new run with other judges, in another folder"
             if useless
@@ -586,7 +591,7 @@ def check_completeness(folder: RunFolder, jury_id: str) -> Completeness:
             "used, and its replies stand on record (voirdire score --jury asks others)"
         )
     finished = len(done) >= expected and not unjudged - settled
-    return Completeness("; ".join(parts) + "." if parts else None, finished, expected)
+    return Completeness("; ".join(parts) + "." if parts else None, finished, expected, tuple(useless))
 
 
 def useless_judges(folder: RunFolder) -> list[str]:
