@@ -258,6 +258,17 @@ def test_beside_complete_runs_only_what_rests_on_the_unfinished_may_move(unlike)
     assert f"What rests on {unlike.run_name(first)} may still move" in said and "All of this" not in said
 
 
+def test_models_that_the_ranges_leave_out_are_counted_with_the_reason(study):
+    first, *others = study.profiles
+    uneven = replace(first, notes=(reason("note_levels_uneven", levels=()),))
+    said = paragraph(verdict(replace(study, profiles=(uneven, *others))))
+    assert f"Left out of this: 1 model, judged unevenly so far: {first.model}." in said
+
+
+def test_where_rules_judged_coherence_is_said_to_be_form(two_concepts):
+    assert "semantic coherence (SAS, and S) is form and relevance alone" in behind(verdict(two_concepts))
+
+
 def test_no_trap_is_said_and_nothing_is_claimed_of_inventions(untrapped):
     section = verdict(untrapped)
     assert "No fabrication was set." in behind(section)

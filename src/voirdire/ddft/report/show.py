@@ -50,6 +50,7 @@ from voirdire.documents.document import (
     hint,
 )
 from voirdire.documents.messages import not_complete
+from voirdire.jury import REFERENCE
 from voirdire.reason_codes import reason
 from voirdire.text.counting import counted, listed
 
@@ -136,6 +137,8 @@ def _incomplete(result: Result) -> Iterator[Block]:
 
 def _notices(result: Result) -> Iterator[Block]:
     yield from cautions(result.jury_warnings)
+    if result.jury == REFERENCE:
+        yield Text(str(reason("note_form_alone")), "warn")
     if result.also_judged:
         yield Text(str(result.also_judged))
 
