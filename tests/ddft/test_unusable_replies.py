@@ -138,7 +138,7 @@ def test_a_run_stops_before_all_of_it_is_judged_in_vain_and_says_what_can_be_don
     options = ("-m", "simulated/steady", "--concepts", "recursion,phoneme,derivative", "--levels", "0,0.5,1")
     done = voirdire("run", *options, "--jury", refuser.MUTE, "-o", path, check=False)
     assert done.returncode == 3
-    stop = f"No verdict of {refuser.MUTE} can be used, and no answer gets a score without one. This run can't go on"
+    stop = f"No verdict of {refuser.MUTE} can be used, and no answer gets a score without one. This run can't continue"
     assert stop in " ".join(done.stdout.split())
     shown = " ".join(voirdire("show", path).stdout.split())
     assert f"(no verdict of {refuser.MUTE} can be used: start a new run with other judges, in another folder)" in shown
@@ -160,7 +160,7 @@ def test_a_judge_in_vain_whom_the_others_can_spare_stops_nothing_and_is_named(tm
     done = voirdire("run", *options, "--jury", jury, "-o", path, check=False)
     assert done.stderr.count(f"No verdict of {refuser.MUTE} can be used: the other judges decide.") == 1
     found = voirdire_json("show", path)
-    assert found["finished"] and found["dialogues"] == 9 and "can't go on" not in found["stopped"]
+    assert found["finished"] and found["dialogues"] == 9 and "start a new run" not in found["stopped"]
     assert found["models"][0]["n"]["unscored"] == 0 and found["models"][0]["metrics"]["ER"] is not None
     assert found["validity"]["failed"] == [] and "missing_verdicts" in found["validity"]["warned"]
     named = f"{refuser.MUTE} on 45 of 45 turns"

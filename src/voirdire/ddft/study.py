@@ -56,7 +56,7 @@ from voirdire.runs import (
 from voirdire.text.counting import named_twice
 
 SCRIPTED = "scripted"
-_OTHER_JURY = "This run can't go on with this judge: start a new run with other judges, in another folder."
+_OTHER_JURY = "This run can't continue with this judge: start a new run with other judges, in another folder."
 _ALIAS = re.compile(r"\w[\w .+-]{0,59}")
 
 

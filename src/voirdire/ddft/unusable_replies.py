@@ -98,7 +98,7 @@ class MonitoredJury:
         self._in_vain: Counter[str] = Counter()
         self._useful: set[str] = set()
         self._spared: set[str] = set()
-        self._told: set[str] = set()
+        self._named: set[str] = set()
 
     @property
     def jury_id(self) -> str:
@@ -138,9 +138,9 @@ class MonitoredJury:
                     if decision.consensus.unscored is None:
                         self._spared.add(verdict.judge)
         for judge, times in self._in_vain.items():
-            if times < MOST_IN_VAIN or judge in self._useful | self._told:
+            if times < MOST_IN_VAIN or judge in self._useful | self._named:
                 continue
-            self._told.add(judge)
+            self._named.add(judge)
             if judge in self._spared:
                 self._progress.say(f"No verdict of {judge} can be used: the other judges decide.")
             else:

@@ -509,7 +509,13 @@ def test_a_dash_in_the_table_of_pairs_is_explained_once():
 )
 def test_a_large_effect_beside_an_interval_that_holds_0_is_explained(effect, low, told):
     pair = ModelPair(
-        "a", "b", difference=0.2, effect_size=effect, interval=Interval(low, 0.5, 0.95, "t"), superiority=0.6, n_concepts=10
+        "a",
+        "b",
+        difference=0.2,
+        effect_size=effect,
+        interval=Interval(low, 0.5, 0.95, "t"),
+        superiority=0.6,
+        n_concepts=10,
     )
     said = " ".join(_notes([pair], PairSettings("ER", "concept", 0.05, 100, 0)))
     assert ("A large d_z beside an interval that holds 0 is no contradiction" in said) is told

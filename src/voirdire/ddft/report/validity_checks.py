@@ -204,12 +204,13 @@ def _in_brief(check: Check) -> str:
 
 
 def _of_models(check: Check) -> str:
-    """Whose turns are few, and which models do not move, where others do."""
-    few = [str(why["model"]) for why in check.evidence if why.code == "rests_on_few" and why["turns"] == check.value]
+    """Whose turns are few, or which models do not move, where these are one or two."""
+    few = {
+        str(why["model"]): None for why in check.evidence if why.code == "rests_on_few" and why["turns"] == check.value
+    }
     still = [str(why["model"]) for why in check.evidence if why.code in ("model_does_not_move", "model_may_move")]
-    if few:
-        return f" ({listed(list(dict.fromkeys(few)), NAMED)})"
-    return f" (not {listed(still, NAMED)})" if still else ""
+    names = [*few, *still]
+    return f" ({'not ' if still else ''}{listed(names)})" if 0 < len(names) <= NAMED else ""
 
 
 def _measured(check: Check) -> str:

@@ -384,8 +384,8 @@ def _notes(pairs: Sequence[ModelPair], settings: PairSettings) -> Iterator[str]:
     without = sum(pair.shown_effect is None for pair in known)
     if without:
         yield (
-            f"No d_z in {without} of {counted(len(pairs), 'pair')}: it needs {FEWEST_FOR_EFFECT} shared concepts, and a "
-            "difference that varies from one to another and is defined without any one of them."
+            f"No d_z in {without} of {counted(len(pairs), 'pair')}: it needs {FEWEST_FOR_EFFECT} shared concepts, and "
+            "a difference that varies from one to another and is defined without any one of them."
         )
     if any(_large_but_unsure(pair) for pair in known):
         yield (
