@@ -266,7 +266,7 @@ def test_models_that_the_ranges_leave_out_are_counted_with_the_reason(study):
 
 
 def test_where_rules_judged_coherence_is_said_to_be_form(two_concepts):
-    assert "semantic coherence (SAS, and S) is form and relevance alone" in behind(verdict(two_concepts))
+    assert "semantic coherence (SAS), and so S, is form and relevance alone" in behind(verdict(two_concepts))
 
 
 def test_no_trap_is_said_and_nothing_is_claimed_of_inventions(untrapped):

@@ -221,8 +221,8 @@ declare(
         "note_no_panel_score": "No turn has a score of the panel. Missing verdicts: {judges:few}.",
         "note_models_unjudged": "No turn of {models} is judged yet.",
         "note_form_alone": (
-            "By these rules semantic coherence (SAS, and S) is form and relevance alone: a model that is wrong, or "
-            "very small, scores high, too."
+            "By these rules {score}, and so S, is form and relevance alone: a model that is wrong, or very small, "
+            "scores high, too."
         ),
         "note_lone_judge": "One judge scored alone: no check shows how far another would agree.",
         "note_not_judged": "Not judged yet: {turns:count turn}.",
