@@ -101,6 +101,9 @@ def test_profiles_have_a_row_per_model_with_every_metric_and_its_interval(study)
         assert row["ER"] == pytest.approx(profile.er)
         assert (row["K_low"], row["K_high"]) == pytest.approx(profile.intervals["K"][:2])
         assert row["share_answered"] == profile.metrics["share_answered"].value
+        missing = {name for name, value in profile.metrics.items() if value.value is None}
+        assert all(name in row["reason"] for name in missing) and missing
+    assert run.profiles["cautions"].tolist() == run.metrics.query("metric == 'ER'")["cautions"].tolist()
 
 
 def test_profiles_have_the_same_columns_where_no_interval_could_be_computed(study, tmp_path):

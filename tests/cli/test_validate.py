@@ -4,7 +4,7 @@ from dataclasses import replace
 import pytest
 
 from tests.cli.here import voirdire, voirdire_json
-from voirdire.ddft.report.validity_checks import MEASURED, _in_words
+from voirdire.ddft.report.validity_checks import MEASURED, _in_brief, _in_words
 from voirdire.ddft.validity import CHECK_IDS, Check
 from voirdire.reason_codes import reason
 
@@ -91,7 +91,7 @@ def test_far_of_the_published_run_does_not_fall_with_the_level(published):
 
 def test_no_check_fails_on_a_sound_run_whose_subjects_fall_with_the_level(sound):
     path, printed = sound
-    found = by_id(voirdire_json("validate", path, "--strict"))
+    found = by_id(voirdire_json("validate", path, "--strict", "--accept", "judge_agreement"))
     assert failed(found) == set()
     assert printed["validity"]["failed"] == []
     assert printed["validity"]["warned"] == [name for name, check in found.items() if check["status"] == "warn"]
@@ -147,6 +147,16 @@ def test_strict_ends_with_exit_code_100_when_a_check_fails(imported):
     assert voirdire("validate", imported[0], "--strict", *accepted).returncode == 0
 
 
+def test_a_lone_judge_fails_strict_and_is_told_with_the_verdict_of_a_gate(sound):
+    path = sound[0]
+    strict = voirdire("validate", path, "--strict", check=False)
+    assert strict.returncode == 100
+    assert "judge_agreement is not measured: Fewer than two judges" in " ".join(strict.stdout.split())
+    gate = voirdire("gate", path, "--min", "ER=0", "--sound")
+    assert gate.stdout.startswith("PASSED")
+    assert "One judge scored alone: no check shows how far another would agree." in " ".join(gate.stdout.split())
+
+
 def test_two_concepts_leave_much_unmeasured_and_fail_nothing(tmp_path):
     voirdire("run", "-m", "simulated/fading", "-p", "quick", "--jury", "simulated/judge", "-o", tmp_path / "r")
     found = by_id(voirdire_json("validate", tmp_path / "r"))
@@ -193,3 +203,25 @@ def test_a_line_names_the_figure_that_decides():
 def test_what_a_check_measures_has_the_words_behind_far_and_sas():
     for text in MEASURED.values():
         assert ("FAR" in text) <= ("factual accuracy" in text) and ("SAS" in text) <= ("semantic coherence" in text)
+
+
+def test_a_small_share_is_told_as_how_many_of_how_many():
+    repeated = Check("duplicate_dialogues", "warn", 2 / 5400, None, (), (2, 5400))
+    assert _in_brief(repeated) == "2 of 5,400 · dialogues that repeat another word for word"
+    answers = reason("answers_elsewhere", words=30, hits=6, of=100, share=0.06)
+    recurring = Check("duplicate_dialogues", "warn", 0.0, None, (answers,), (0, 5400))
+    assert _in_brief(recurring) == "Answers of 30 words or more that stand in another dialogue, too: 6 of 100 (6.0 %)"
+
+
+def test_of_agreement_it_is_said_which_score_was_measured_and_why_not_the_other():
+    why = reason("agreement_not_measurable", score="FAR")
+    one = Check("judge_agreement", "warn", 0.4, None, (why,))
+    assert "semantic coherence (SAS) alone. FAR: not measurable" in _in_brief(one) and "lower of" not in _in_brief(one)
+
+
+def test_a_warning_names_the_model_that_it_concerns():
+    few = reason("rests_on_few", metric="FAR_prime", model="acme/small", turns=3)
+    assert _in_brief(Check("rare_cells", "warn", 3.0, None, (few,))).startswith("3 (acme/small) · fewest turns")
+    still = reason("model_does_not_move", model="acme/robust", far=reason("fall_unknown"), sas=reason("fall_unknown"))
+    moving = Check("compression_effect", "warn", 0.24, None, (reason("models_that_move", hits=1, of=2), still))
+    assert _in_brief(moving).startswith("1 of 2 models moves by more than chance (not acme/robust) · fall of")

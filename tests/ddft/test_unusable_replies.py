@@ -42,7 +42,7 @@ class Jury:
 @pytest.mark.parametrize(("granularity", "replies"), [("turn", 2 * (1 + 3 + 1)), ("dialogue", 1 + 3 + 1)])
 def test_a_reply_on_several_turns_counts_once_and_the_first_reason_is_told_once(granularity, replies):
     told, stopped = Told(), []
-    asyncio.run(MonitoredJury(Jury(), told, granularity, stopped.append).decide_dialogue([None, None]))
+    asyncio.run(MonitoredJury(Jury(), told, granularity, stopped.append, "").decide_dialogue([None, None]))
     assert told.replies == replies
     assert told.said == ["A judge's replies can't be used. b: no usable verdict after 2 repairs: no JSON."]
     assert stopped == []
@@ -54,7 +54,7 @@ def test_a_reply_on_several_turns_counts_once_and_the_first_reason_is_told_once(
 def test_a_judge_who_never_gives_a_verdict_stops_the_run(granularity, turns, stops):
     """Not one who is unreachable, whose calls are made again, nor one who gave a verdict once."""
     stopped = []
-    asyncio.run(MonitoredJury(Jury(), Told(), granularity, stopped.append).decide_dialogue([None] * turns))
+    asyncio.run(MonitoredJury(Jury(), Told(), granularity, stopped.append, "").decide_dialogue([None] * turns))
     assert [each.split(" can ")[0].split()[-1] for each in stopped] == (["b"] if stops else [])
 
 
@@ -132,18 +132,41 @@ def test_nothing_is_said_of_a_jury_whose_replies_can_all_be_used(held):
         assert unusable_replies(folder.journal, "nobody", "turn") == (0, None)
 
 
-def test_a_run_stops_before_all_of_it_is_judged_in_vain_and_goes_on_with_another_judge(tmp_path):
+def test_a_run_stops_before_all_of_it_is_judged_in_vain_and_says_what_can_be_done(tmp_path):
     refuser.register_refuser()
     path = tmp_path / "r"
     options = ("-m", "simulated/steady", "--concepts", "recursion,phoneme,derivative", "--levels", "0,0.5,1")
     done = voirdire("run", *options, "--jury", refuser.MUTE, "-o", path, check=False)
     assert done.returncode == 3
-    printed = " ".join(done.stdout.split())
-    assert f"No verdict of {refuser.MUTE} can be used; voirdire score --jury asks other" in printed
+    stop = f"No verdict of {refuser.MUTE} can be used, and no answer gets a score without one. This run can't continue"
+    assert stop in " ".join(done.stdout.split())
     shown = " ".join(voirdire("show", path).stdout.split())
-    assert f"completed (no verdict of {refuser.MUTE} can be used: take another judge, --jury)" in shown
+    assert f"(no verdict of {refuser.MUTE} can be used: start a new run with other judges, in another folder)" in shown
     assert "voirdire run continues" not in shown
     calls = voirdire_json("show", path)["totals"]["calls"]
-    assert calls < 3 * 45, "45 turns, each judged in three tries"
+    assert calls < 4 * 45, "45 turns, each judged in three tries"
     voirdire("score", path, "--jury", "simulated/judge", check=False)
     assert voirdire_json("show", path, "--jury", "simulated/judge")["models"][0]["n"]["unscored"] == 0
+    refused = voirdire("run", *options, "--jury", "simulated/judge", "-o", path, check=False)
+    assert refused.returncode == 1
+    said = f"No verdict of {refuser.MUTE} can be used, so the run in {path} can't go on, and a run keeps its judges"
+    assert said in " ".join(refused.stderr.split())
+
+
+def test_a_judge_in_vain_whom_the_others_can_spare_stops_nothing_and_is_named(tmp_path):
+    refuser.register_refuser()
+    path, jury = tmp_path / "r", f"simulated/judge,simulated/noisy,{refuser.MUTE}"
+    options = ("-m", "simulated/steady", "--concepts", "recursion,phoneme,derivative", "--levels", "0,0.5,1")
+    done = voirdire("run", *options, "--jury", jury, "-o", path, check=False)
+    assert done.stderr.count(f"No verdict of {refuser.MUTE} can be used: the other judges decide.") == 1
+    found = voirdire_json("show", path)
+    assert found["finished"] and found["dialogues"] == 9 and "start a new run" not in found["stopped"]
+    assert found["models"][0]["n"]["unscored"] == 0 and found["models"][0]["metrics"]["ER"] is not None
+    assert found["validity"]["failed"] == [] and "missing_verdicts" in found["validity"]["warned"]
+    named = f"{refuser.MUTE} on 45 of 45 turns"
+    assert named in " ".join(voirdire("show", path).stdout.split())
+    assert named in voirdire("report", path, "--to", "md").stdout
+    checks = voirdire("validate", path, "--all").stdout
+    assert f"{refuser.MUTE}: 45 of 45 missing" in " ".join(checks.split())
+    assert "the mean of 2" in " ".join(checks.split())
+    assert "not judged yet" not in checks

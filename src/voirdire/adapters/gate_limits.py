@@ -148,6 +148,7 @@ class GateVerdict:
         return [
             *([] if allowed is None else [allowed]),
             *checked.warnings,
+            *([checked.unverified] if self.limits.sound and checked.unverified else []),
             *self._failing(checked),
             *of_models,
             *dict.fromkeys(of_figures),

@@ -156,8 +156,8 @@ class LoadedRun:
     def profiles(self) -> pd.DataFrame:
         """Of a cross-examination: one row per model, and of every metric its value and its 95 % interval.
 
-        Columns, the same for every run: model; of each metric METRIC, METRIC_low and METRIC_high. NaN is undefined;
-        `metrics` has the reason, the n, and what must be said beside a value.
+        Columns, the same for every run: model; of each metric METRIC, METRIC_low and METRIC_high; reason, why metrics
+        have no value (NaN); cautions, what must be said beside ER. `metrics` has the n too, and both for each metric.
 
         Raises:
             NoSuchTable: the run is of another instrument.
@@ -325,7 +325,18 @@ def _wide(metrics: pd.DataFrame) -> pd.DataFrame:
         for column, end in (("value", ""), ("low", "_low"), ("high", "_high"))
     }
     models = pd.Index(metrics["model"].unique(), name="model")
-    return pd.DataFrame(by_end, index=models).reset_index()
+    remarks = metrics.assign(reason=metrics["reason"].where(metrics["value"].isna())).groupby("model", sort=False)
+    texts = {
+        "reason": pd.Series({model: _each_reason(own) for model, own in remarks}, dtype="string"),
+        "cautions": metrics[metrics["metric"] == "ER"].set_index("model")["cautions"],
+    }
+    return pd.DataFrame(by_end | texts, index=models).reset_index()
+
+
+def _each_reason(metrics: pd.DataFrame) -> str | None:
+    """Why metrics have no value, each reason once with those that lack one for it."""
+    whys = metrics.dropna(subset="reason").groupby("reason", sort=False)["metric"].agg(", ".join)
+    return "; ".join(f"{names}: {why}" for why, names in whys.items()) or None
 
 
 def _instrument(folder: RunFolder) -> str:

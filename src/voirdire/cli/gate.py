@@ -40,8 +40,8 @@ def gate(
 ) -> None:
     """Pass or fail runs by limits on their figures. Exit code 0: all limits are kept; 100: not; 1: the tool failed.
 
-    A run that is not complete fails, and so does an undefined metric, or one without an interval under --bound. Nothing
-    is called.
+    A run that is not complete fails, and so does an undefined metric, or one without an interval under --bound. Under
+    --sound a judge who scored alone is a warning. Nothing is called.
     """
     from voirdire.adapters.gate import gate as hold_gate
     from voirdire.adapters.gate import write_junit

@@ -23,9 +23,12 @@ def validate(
     jury: str | None = JURY_OF_RUN,
     map: str | None = MAP,
 ) -> None:
-    """Check whether the test itself was sound, with quotes from the run. Nothing is called."""
+    """Check whether the test itself was sound, with quotes from the run. Nothing is called.
+
+    Under --strict a run that one judge scored alone fails judge_agreement, which takes two.
+    """
     from voirdire.adapters.python_api.validation import validate as validate_run
 
     result = validate_run(run, jury, map=map)
     answer(result.to_dict(), result.document, as_json=json, details=all)
-    end_if_failed(strict, result.failed, accept, result.frame["check"])
+    end_if_failed(strict, [*result.failed, *result.unverified], accept, result.frame["check"])

@@ -50,6 +50,7 @@ def checked(run: Path, jury: str | None = None) -> RunFigures:
         tuple(warnings),
         tuple(CheckSummary(check.id, str(check.evidence[0]), check.models) for check in failed),
         checks=tuple(check.id for check in result.checks),
+        unverified=str(reason("note_lone_judge")) if result.lone_judge else None,
         counted_by=result.thresholds.own,
         missing=f"The run is not complete: {result.stopped}" if result.stopped else None,
         validate=f"voirdire validate {run}{result.jury_option}",

@@ -90,6 +90,8 @@ class Result:
     """Whether it has just stopped early, at a limit or a fault; of a run that is read later it is not known."""
     finished: bool = True
     """Whether all was asked: what is missing nevertheless, no further call brings."""
+    useless_judges: tuple[str, ...] = ()
+    """Of a run that can't go on: its judges who give no verdict, and can't be spared."""
     dialogues: int = 0
     """How many it is to have."""
     dialogues_completed: Mapping[str, tuple[int, int]] = field(default_factory=dict)
@@ -179,6 +181,11 @@ class Result:
     def failed_checks(self) -> list[str]:
         """Ids of the validity checks that fail."""
         return self._checks("fail")
+
+    @property
+    def lone_judge(self) -> Reason | None:
+        """That one judge scored alone, so that no check shows how far another would agree; `None` where several did."""
+        return next((why for check in self.checks for why in check.evidence if why.code == "too_few_judges"), None)
 
     @property
     def jury_warnings(self) -> list[str]:
@@ -428,6 +435,7 @@ def _result(
         unjudged=tuple(model for model in shown_models(folder.manifest) if model not in set(judged_scores["model"])),
         stopped=completeness.why,
         finished=completeness.finished,
+        useless_judges=completeness.useless_judges,
         dialogues=completeness.dialogues,
         dialogues_completed=_completed_dialogues(folder, tables.turns, record.completed_dialogues),
         thresholds=bounds,
@@ -556,16 +564,18 @@ class Completeness(NamedTuple):
     """Whether no further call would bring it."""
     dialogues: int
     """How many it is to have."""
+    useless_judges: tuple[str, ...] = ()
+    """With whom it can't go on."""
 
 
 def check_completeness(folder: RunFolder, jury_id: str) -> Completeness:
     """What is missing from a run, if anything: dialogues, or verdicts of this jury."""
     expected, done, unjudged, settled = _counted_dialogues(folder, jury_id)
     parts = []
+    useless = useless_judges(folder) if len(done) < expected else []
     if len(done) < expected:
-        useless = judges_in_vain(folder.journal, jury_id)
         go_on = (
-            f"no verdict of {listed(useless)} can be used: take another judge, --jury"
+            f"no verdict of {listed(useless)} can be used: start a new run with other judges, in another folder"
             if useless
             else "voirdire run continues"
         )
@@ -581,7 +591,13 @@ def check_completeness(folder: RunFolder, jury_id: str) -> Completeness:
             "used, and its replies stand on record (voirdire score --jury asks others)"
         )
     finished = len(done) >= expected and not unjudged - settled
-    return Completeness("; ".join(parts) + "." if parts else None, finished, expected)
+    return Completeness("; ".join(parts) + "." if parts else None, finished, expected, tuple(useless))
+
+
+def useless_judges(folder: RunFolder) -> list[str]:
+    """The judges of a run's own jury with whom it can't go on: they give no verdict, and can't be spared."""
+    jury_id = next(iter(juries_in(folder.journal)), "")
+    return judges_in_vain(folder.journal, jury_id, folder.manifest["preset"]["jury"]["granularity"])
 
 
 def progress_of(folder: RunFolder) -> RunProgress:

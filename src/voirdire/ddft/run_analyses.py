@@ -34,6 +34,7 @@ def validate(path: Path, jury: str | None) -> QuestionResult:
         document=checks_document(result),
         frame=_checks_frame(result),
         failed=tuple(result.failed_checks),
+        unverified=("judge_agreement",) if result.lone_judge else (),
     )
 
 

@@ -37,7 +37,8 @@ async def judge_again(
     Returns:
         `None` when everything is judged, else why it stopped; the same call goes on.
     """
-    jury = MonitoredJury(panel, progress, preset.jury.granularity, runner.request_stop)
+    advice = "Ask other judges: voirdire score --jury."
+    jury = MonitoredJury(panel, progress, preset.jury.granularity, runner.request_stop, advice)
     done = judged_dialogues(journal, panel.jury_id)
     for _ in done:
         progress.dialogue_done()

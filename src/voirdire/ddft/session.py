@@ -6,7 +6,7 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping, Sequence
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -20,7 +20,7 @@ from voirdire.ddft.batching import JUDGED_BY_BATCH, check_batch, dialogues_by_ba
 from voirdire.ddft.folders import open_examination
 from voirdire.ddft.judging import jury_kind
 from voirdire.ddft.presets import RoleOptions
-from voirdire.ddft.results import Result, anything_judged, finish, is_finished
+from voirdire.ddft.results import Result, anything_judged, finish, is_finished, useless_judges
 from voirdire.ddft.scoring import judge_again
 from voirdire.ddft.snapshot import all_concepts, save_concepts, saved_preset
 from voirdire.ddft.study import (
@@ -38,7 +38,9 @@ from voirdire.runs import (
     DEFAULTS,
     Interrupted,
     Journal,
+    JournalError,
     RunFolder,
+    RunFolderError,
     Runner,
     RunOptions,
     new_runner,
@@ -52,6 +54,7 @@ from voirdire.runs import (
     stop_on_signals,
 )
 from voirdire.runs.untrusted import check_address
+from voirdire.text.counting import listed
 
 
 async def run_study(
@@ -80,6 +83,8 @@ async def run_study(
                 f"Stopping by {plan.stop_when} looks at verdicts while the run goes on, and batches judge at its end: "
                 "leave out --batch or --stop-when."
             )
+    if begun:
+        _refuse_other_jury(path, plan)
     with own_prompts(plan.preset.prompts):
         async with open_run(
             path,
@@ -104,6 +109,19 @@ async def run_study(
                 return _finish(folder, runner, panel.jury_id, stopped, concepts)
     options.progress.say("The dialogues are held; now the jury judges them by batch.")
     return await score_run(path, plan.jury, options, roles=plan.preset.roles, base_url=plan.base_url)
+
+
+def _refuse_other_jury(path: Path, plan: StudyPlan) -> None:
+    """Say what to do where other judges are to go on with a run that its own can't end."""
+    useless: list[str] = []
+    with suppress(RunFolderError, JournalError), open_examination(path, read_only=True) as folder:
+        if folder.manifest["jury"] != list(plan.jury):
+            useless = useless_judges(folder)
+    if useless:
+        raise StudyError(
+            f"No verdict of {listed(useless)} can be used, so the run in {path} can't go on, and a run keeps its "
+            "judges: start a new run with the others, in another folder (-o)."
+        )
 
 
 def run_study_blocking(

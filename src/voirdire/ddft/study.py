@@ -56,6 +56,7 @@ from voirdire.runs import (
 from voirdire.text.counting import named_twice
 
 SCRIPTED = "scripted"
+_OTHER_JURY = "This run can't continue with this judge: start a new run with other judges, in another folder."
 _ALIAS = re.compile(r"\w[\w .+-]{0,59}")
 
 
@@ -278,7 +279,7 @@ async def run_dialogues(
         `None` when everything was run, else one sentence that says why the run stopped; the same call goes on.
     """
     judge_later, progress = options.batch is not None, options.progress
-    jury = MonitoredJury(panel, progress, plan.preset.jury.granularity, runner.request_stop)
+    jury = MonitoredJury(panel, progress, plan.preset.jury.granularity, runner.request_stop, _OTHER_JURY)
     participants = Participants(runner, _interviewer(plan, runner), jury, journal, plan.preset, plan.seed, judge_later)
     done = (
         completed_dialogues(journal)

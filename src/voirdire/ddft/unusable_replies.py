@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -49,33 +49,56 @@ def unusable_replies(journal: Journal, jury_id: str, granularity: str) -> Unusab
     return Unusable(tally.replies, tally.lost or tally.mended)
 
 
-def judges_in_vain(journal: Journal, jury_id: str) -> list[str]:
-    """The judges of a jury who replied, and never gave a verdict that can be used: asked again, they stop the run."""
-    useful: set[str] = set()
-    in_vain: Counter[str] = Counter()
+def judges_in_vain(journal: Journal, jury_id: str, granularity: str) -> list[str]:
+    """The judges of a jury who replied, never gave a verdict, and can't be spared: asked again, they stop the run.
+
+    Args:
+        journal: of the run.
+        jury_id: whose judges.
+        granularity: "dialogue" where one reply speaks of all turns of a dialogue.
+    """
+    spared: set[str] = set()
+    in_vain: dict[str, set[tuple[str, int]]] = defaultdict(set)
     for note in journal.notes((verdicts_kind(jury_id),)):
+        scored = note.body["consensus"]["unscored"] is None
+        place = (note.dialogue, 0 if granularity == _BY_DIALOGUE else note.turn)
         for verdict in note.body["verdicts"]:
-            if verdict["missing"] is None:
-                useful.add(verdict["judge"])
+            if verdict["missing"] is None or (scored and not verdict["call_failed"]):
+                spared.add(verdict["judge"])
             elif not verdict["call_failed"]:
-                in_vain[verdict["judge"]] += 1
-    return [judge for judge, times in in_vain.items() if times >= MOST_IN_VAIN and judge not in useful]
+                in_vain[verdict["judge"]].add(place)
+    return [judge for judge, places in in_vain.items() if len(places) >= MOST_IN_VAIN and judge not in spared]
 
 
 class MonitoredJury:
     """A jury whose unusable replies are reported: the first with its reason, all of them as a number.
 
-    A judge who never gives a verdict stops the run, before all of it is paid for in vain.
+    A judge who never gives a verdict stops the run, before all of it is paid for in vain, unless the others give
+    answers a score without it.
     """
 
-    def __init__(self, jury: Jury, progress: Progress, granularity: str, stop: Callable[[str], None]) -> None:
+    def __init__(
+        self, jury: Jury, progress: Progress, granularity: str, stop: Callable[[str], None], advice: str
+    ) -> None:
+        """Watch a jury.
+
+        Args:
+            jury: who decides.
+            progress: who is told.
+            granularity: "dialogue" where one reply speaks of all turns of a dialogue.
+            stop: called with why no further call is to be made.
+            advice: what to do then, in a sentence.
+        """
         self._jury = jury
         self._progress = progress
         self._granularity = granularity
         self._stop = stop
+        self._advice = advice
         self._has_warned = False
         self._in_vain: Counter[str] = Counter()
         self._useful: set[str] = set()
+        self._spared: set[str] = set()
+        self._named: set[str] = set()
 
     @property
     def jury_id(self) -> str:
@@ -95,7 +118,7 @@ class MonitoredJury:
         return decisions
 
     def _report(self, decisions: Sequence[Decision]) -> None:
-        self._stop_in_vain(decisions if self._granularity != _BY_DIALOGUE else decisions[:1])
+        self._weigh_in_vain(decisions if self._granularity != _BY_DIALOGUE else decisions[:1])
         tally = _tally((("", decision.body()["verdicts"]) for decision in decisions), self._granularity)
         if not tally.replies:
             return
@@ -104,17 +127,24 @@ class MonitoredJury:
             self._has_warned = True
             self._progress.say(f"A judge's replies can't be used. {tally.lost}.")
 
-    def _stop_in_vain(self, decisions: Sequence[Decision]) -> None:
-        for verdict in (verdict for decision in decisions for verdict in decision.verdicts):
-            if verdict.missing is None:
-                self._useful.add(verdict.judge)
-            elif not verdict.call_failed:
-                self._in_vain[verdict.judge] += 1
+    def _weigh_in_vain(self, decisions: Sequence[Decision]) -> None:
+        """Stop for a judge who never gives a verdict, or say that the others decide."""
+        for decision in decisions:
+            for verdict in decision.verdicts:
+                if verdict.missing is None:
+                    self._useful.add(verdict.judge)
+                elif not verdict.call_failed:
+                    self._in_vain[verdict.judge] += 1
+                    if decision.consensus.unscored is None:
+                        self._spared.add(verdict.judge)
         for judge, times in self._in_vain.items():
-            if times >= MOST_IN_VAIN and judge not in self._useful:
-                self._stop(
-                    f"No verdict of {judge} can be used; voirdire score --jury asks other judges about what is there."
-                )
+            if times < MOST_IN_VAIN or judge in self._useful | self._named:
+                continue
+            self._named.add(judge)
+            if judge in self._spared:
+                self._progress.say(f"No verdict of {judge} can be used: the other judges decide.")
+            else:
+                self._stop(f"No verdict of {judge} can be used, and no answer gets a score without one. {self._advice}")
 
 
 def _tally(turns: Iterable[tuple[str, Sequence[Mapping[str, Any]]]], granularity: str) -> _Tally:

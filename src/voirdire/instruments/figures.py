@@ -92,6 +92,8 @@ class RunFigures:
     """Those that warn, where a gate is to say so."""
     checks: tuple[str, ...] = ()
     """Ids of all validity checks; empty where runs of this instrument have none."""
+    unverified: str | None = None
+    """What no check could look into, in a sentence, where a sound test would have been looked into."""
     counted_by: str = ""
     """By which rules of its own its figures count, in words; empty for the usual ones."""
     missing: str | None = None

@@ -26,6 +26,8 @@ class QuestionResult:
     """As a table."""
     failed: tuple[str, ...] = ()
     """Ids of checks that fail."""
+    unverified: tuple[str, ...] = ()
+    """Ids of checks that a lone judge leaves open, and that a strict reading counts with those."""
     models: tuple[str, ...] = ()
     """The models that results hold, where a list of them names these."""
     chart: Chart | None = None

@@ -57,6 +57,14 @@ def test_a_damaged_run_is_listed_with_what_is_wrong(tmp_path):
     }
 
 
+def test_the_preset_and_the_judges_of_a_run_are_known(tmp_path):
+    make_run(tmp_path / "whole", preset={"name": "lite"}, jury=["acme/judge", "acme/other", "acme/third"])
+    make_run(tmp_path / "odd", preset=["lite"], jury="acme/judge")
+    found = RunFinder(tmp_path).find()
+    assert found["whole"].asked == "preset lite, jury acme/judge, acme/other and 1 more"
+    assert found["odd"].asked == ""
+
+
 def test_a_manifest_of_any_shape_is_listed(tmp_path):
     for number, manifest in enumerate(
         ({}, {"models": 3, "info": []}, {"models": {"a": 1}, "instrument": [1], "info": {"time": 5}}, {"model": "m"})

@@ -500,7 +500,7 @@ def test_a_dash_in_the_table_of_pairs_is_explained_once():
     refuser.loc[refuser["turn"] != 4, ["far", "no_claims"]] = [0.5, False]
     found = compared(refuser, refusing("good", "abcdefgh").assign(far=0.5, no_claims=False), metric="V_E_strict")
     assert (found.pairs[0].effect_size, found.pairs[0].superiority) == (None, None)
-    assert any(note.startswith("No d_z in 1 of 1 pair: it needs 3 shared concepts, and") for note in found.notes)
+    assert any(note.startswith("No d_z in 1 of 1 pair: it needs 10 shared concepts, and") for note in found.notes)
     assert any(note.endswith("no shared turn has a score of both (FAR, turn 4).") for note in found.notes)
 
 
@@ -509,10 +509,23 @@ def test_a_dash_in_the_table_of_pairs_is_explained_once():
 )
 def test_a_large_effect_beside_an_interval_that_holds_0_is_explained(effect, low, told):
     pair = ModelPair(
-        "a", "b", difference=0.2, effect_size=effect, interval=Interval(low, 0.5, 0.95, "t"), superiority=0.6
+        "a",
+        "b",
+        difference=0.2,
+        effect_size=effect,
+        interval=Interval(low, 0.5, 0.95, "t"),
+        superiority=0.6,
+        n_concepts=10,
     )
     said = " ".join(_notes([pair], PairSettings("ER", "concept", 0.05, 100, 0)))
     assert ("A large d_z beside an interval that holds 0 is no contradiction" in said) is told
+
+
+def test_a_standardised_difference_of_few_concepts_is_not_shown():
+    pair = ModelPair("a", "b", difference=0.2, effect_size=11.9, superiority=0.6, n_concepts=9)
+    assert (pair.shown_effect, replace(pair, n_concepts=10).shown_effect) == (None, 11.9)
+    said = " ".join(_notes([pair], PairSettings("ER", "concept", 0.05, 100, 0)))
+    assert "No d_z in 1 of 1 pair: it needs 10 shared concepts" in said
 
 
 def test_the_superiority_is_that_of_the_turns_the_metric_looks_at():

@@ -244,6 +244,31 @@ def test_of_a_run_whose_gaps_no_call_can_fill_it_does_not_say_that_figures_may_m
     assert "may still move" not in paragraph(section)
 
 
+def test_of_a_run_that_its_judges_keep_from_going_on_it_does_not_say_that_figures_may_move(one):
+    section = verdict(
+        with_result(one, stopped="5 of 6 dialogues completed.", finished=False, useless_judges=("acme/mute",))
+    )
+    assert "may still move" not in paragraph(section)
+
+
+def test_beside_complete_runs_only_what_rests_on_the_unfinished_may_move(unlike):
+    first, *others = unlike.report_runs
+    result = replace(first.result, stopped="5 of 6 dialogues completed.", finished=False)
+    said = paragraph(verdict(replace(unlike, report_runs=(replace(first, result=result), *others))))
+    assert f"What rests on {unlike.run_name(first)} may still move" in said and "All of this" not in said
+
+
+def test_models_that_the_ranges_leave_out_are_counted_with_the_reason(study):
+    first, *others = study.profiles
+    uneven = replace(first, notes=(reason("note_levels_uneven", levels=()),))
+    said = paragraph(verdict(replace(study, profiles=(uneven, *others))))
+    assert f"Left out of this: 1 model, judged unevenly so far: {first.model}." in said
+
+
+def test_where_rules_judged_coherence_is_said_to_be_form(two_concepts):
+    assert "semantic coherence (SAS), and so S, is form and relevance alone" in behind(verdict(two_concepts))
+
+
 def test_no_trap_is_said_and_nothing_is_claimed_of_inventions(untrapped):
     section = verdict(untrapped)
     assert "No fabrication was set." in behind(section)

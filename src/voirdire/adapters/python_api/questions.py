@@ -34,6 +34,11 @@ class ShownAnswer(Shown):
         return list(self.result.failed)
 
     @property
+    def unverified(self) -> list[str]:
+        """Of `validate`: ids of the checks that a lone judge leaves open, which count under `--strict`."""
+        return list(self.result.unverified)
+
+    @property
     def frame(self) -> pd.DataFrame:
         """The same as a table."""
         return table_without_secrets(self.result.frame)

@@ -15,9 +15,12 @@ from voirdire.instruments import ListedData
 from voirdire.models.secrets import without_known_secrets
 from voirdire.runs import RunFolderError, Scrubber, models_of, written_now
 from voirdire.runs.untrusted import read_manifest
+from voirdire.text.counting import listed
 
 _MANIFEST = "run.json"
 _JOURNAL = "journal.sqlite"
+_JUDGES = 2
+"""That a row names."""
 _DEPTH = 4
 """Folders below the given one in which runs are looked for."""
 _TABLES = frozenset({".csv", ".tsv", ".jsonl", ".parquet"})
@@ -49,6 +52,8 @@ class ListedRun:
     """Why it can't be read, in a sentence."""
     is_results: bool = False
     """Whether these are results that somebody else made, and no run."""
+    asked: str = ""
+    """By which preset and by which judges, where it has them."""
 
     def has(self, words: Sequence[str], models: Sequence[str] = ()) -> bool:
         """Whether each of these words, in small letters, stands in its name, its instrument or its models.
@@ -141,6 +146,7 @@ class RunFinder:
             tuple(models_of(manifest)),
             tuple(map(str, aliases.values())) if isinstance(aliases := manifest.get("aliases"), dict) else (),
             _begun(manifest),
+            asked=_asked(manifest),
         )
 
     def _manifest(self, path: Path, written: tuple[int, int]) -> dict[str, Any]:
@@ -192,6 +198,17 @@ def _written(path: Path) -> tuple[int, int]:
     except OSError:
         return (0, 0)
     return (result.st_mtime_ns, result.st_size)
+
+
+def _asked(manifest: dict[str, Any]) -> str:
+    """The preset and the judges, as far as a manifest of any shape has them."""
+    preset, jury = manifest.get("preset"), manifest.get("jury")
+    name = preset.get("name") if isinstance(preset, dict) else None
+    parts = [
+        *([f"preset {name}"] if isinstance(name, str) else []),
+        *([f"jury {listed(list(map(str, jury)), _JUDGES)}"] if isinstance(jury, list) and jury else []),
+    ]
+    return ", ".join(parts)
 
 
 def _begun(manifest: dict[str, Any]) -> datetime | None:

@@ -371,7 +371,7 @@ def _pair(pair: ModelPair, comparison: ModelComparison) -> dict[str, Cell]:
         **_difference("difference", comparison, pair.difference, pair.interval),
         "p": _p(pair.p),
         "p_holm": _p(pair.p_holm),
-        "effect": number_cell(pair.effect_size, 1),
+        "effect": number_cell(pair.shown_effect, 1),
         "over": _chance(pair.superiority),
         "turns": count_cell(pair.n_cells),
     }

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from voirdire.ddft.metric_labels import in_full
 from voirdire.ddft.report.material import Material
 from voirdire.ddft.report.run_description import REFERENCE
+from voirdire.reason_codes import reason
 from voirdire.text.counting import counted, listed
 
 _NAMED = 6
@@ -55,7 +57,8 @@ def contested_note(material: Material) -> Iterator[str]:
 
 def _names_text(names: Sequence[str]) -> str:
     if list(names) == [REFERENCE]:
-        return "The scores come from fixed rules that understand nothing (the reference panel)."
+        rules = "The scores come from fixed rules that understand nothing (the reference panel)."
+        return f"{rules} {reason('note_form_alone', score=in_full('SAS'))}"
     if len(names) == 1:
         return f"One judge gave all scores ({names[0]}); another might have given others."
     among = "; the reference panel among them is fixed rules" if REFERENCE in names else ""

@@ -9,7 +9,7 @@ from typing import cast
 from voirdire.ddft.analysis.comparing.compare import compare
 from voirdire.ddft.analysis.runs import run_alone
 from voirdire.ddft.importing import Imported, skipped_sentence, unread_sentence
-from voirdire.ddft.metric_labels import FIRST_FIGURES, METRICS
+from voirdire.ddft.metric_labels import FIRST_FIGURES, METRICS, in_full
 from voirdire.ddft.paper_index import explanation, relative_label, summary
 from voirdire.ddft.plan import few_to_compare
 from voirdire.ddft.profile import Profile, best_first
@@ -50,6 +50,7 @@ from voirdire.documents.document import (
     hint,
 )
 from voirdire.documents.messages import not_complete
+from voirdire.jury import REFERENCE
 from voirdire.reason_codes import reason
 from voirdire.text.counting import counted, listed
 
@@ -136,6 +137,8 @@ def _incomplete(result: Result) -> Iterator[Block]:
 
 def _notices(result: Result) -> Iterator[Block]:
     yield from cautions(result.jury_warnings)
+    if result.jury == REFERENCE:
+        yield Text(str(reason("note_form_alone", score=in_full("SAS"))), "warn")
     if result.also_judged:
         yield Text(str(result.also_judged))
 

@@ -11,7 +11,7 @@ from voirdire.ddft.metric_labels import in_full
 from voirdire.ddft.report.material import Material
 from voirdire.ddft.report.number_format import text_cell
 from voirdire.ddft.results import Result
-from voirdire.ddft.soundness import conclusion
+from voirdire.ddft.soundness import NAMED, conclusion
 from voirdire.ddft.validity import Check, Status
 from voirdire.documents.cells import cautions
 from voirdire.documents.document import (
@@ -57,6 +57,14 @@ _VERBS: dict[Status, str] = {
     "pass": "passes",
 }
 
+_AGREEMENT = "agreement of single judges (intraclass correlation, ICC(2,1))"
+_NO_AGREEMENT = {"agreement_not_measurable", "answers_equally_good"}
+"""Why agreement on one score has no value."""
+_REPEATED = {"cells_with_more_dialogues", "answers_elsewhere"}
+"""What repeats where no dialogue does."""
+_SMALL = 0.01
+"""A share below it is told as how many of how many."""
+
 MEASURED = {
     "concept_named": "dialogues that say which concept is meant",
     "context_delivered": "dialogues that were sent as much text as their level promises",
@@ -65,8 +73,7 @@ MEASURED = {
     "trap_signalled": "fourth questions with a word that gives the fabrication away",
     "question_length": "questions of 50 words or more",
     "compression_effect": f"fall of {in_full('FAR')} from the first level to the last, turns 1 to 3",
-    "judge_agreement": "agreement of single judges (intraclass correlation, ICC(2,1)): "
-    f"the lower of {in_full('FAR')} and {in_full('SAS')}",
+    "judge_agreement": f"{_AGREEMENT}: the lower of {in_full('FAR')} and {in_full('SAS')}",
     "rare_cells": "fewest turns behind a model's factual accuracy FAR' or semantic coherence SAS'",
     "hoc_monotone": f"curves of {in_full('FAR')} that fail and pass again",
     "self_judging": "models judged by one of their own family",
@@ -105,6 +112,7 @@ def checks_document(result: Result) -> Document:
     For those who ask for more: what every check saw, with quotes.
     """
     grave = [check for status in _GRAVE for check in result.checks if check.status == status]
+    grave += [check for check in result.checks if result.lone_judge in check.evidence]
     lines = [Text(f"{check.id} {_VERBS[check.status]}: {_in_brief(check)}.", _TONES[check.status]) for check in grave]
     return document(
         Notice(_outcome(result), _tone(result)),
@@ -179,19 +187,44 @@ def _in_words(check: Check) -> str:
     first = f"{figure}, which decides; " if figure else ""
     if any(each.code == "mostly_without_claims" for each in check.evidence):
         last += "; only a warning, since the jury finds no claim in most of these"
-    return f"{first}{counts}{value}{' of all models' if first else ''} · {MEASURED[check.id]}{last}"
+    return f"{first}{counts}{value}{' of all models' if first else ''} · {_measured(check)}{last}"
 
 
 def _in_brief(check: Check) -> str:
-    """The one figure that decides, and what that is."""
+    """The one figure that decides, whom it concerns, and what it is."""
     if check.value is None:
         return _without_value(check)
-    return f"{_deciding(check) or _cell(check, check.value).shown} · {MEASURED[check.id]}"
+    again = next((why for why in check.evidence if why.code in _REPEATED), None)
+    if again is not None and not check.value:
+        return str(again).removesuffix(".")
+    value = _cell(check, check.value).shown
+    if check.count is not None and 0 < check.value < _SMALL:
+        value = f"{check.count[0]:,} of {check.count[1]:,}"
+    return f"{_deciding(check) or value}{_of_models(check)} · {_measured(check)}"
+
+
+def _of_models(check: Check) -> str:
+    """Whose turns are few, or which models do not move, where these are one or two."""
+    few = {
+        str(why["model"]): None for why in check.evidence if why.code == "rests_on_few" and why["turns"] == check.value
+    }
+    still = [str(why["model"]) for why in check.evidence if why.code in ("model_does_not_move", "model_may_move")]
+    names = [*few, *still]
+    return f" ({'not ' if still else ''}{listed(names)})" if 0 < len(names) <= NAMED else ""
+
+
+def _measured(check: Check) -> str:
+    """What a check's value is; of agreement on one score alone which, and why not the other."""
+    lacking = [why for why in check.evidence if why.code in _NO_AGREEMENT]
+    if len(lacking) != 1:
+        return MEASURED[check.id]
+    (known,) = {"FAR", "SAS"} - {str(lacking[0]["score"])}
+    return f"{_AGREEMENT}: {in_full(known)} alone. {str(lacking[0]).removesuffix('.')}"
 
 
 def _without_value(check: Check) -> str:
     why = str(check.evidence[0]).removesuffix(".") if check.evidence else ""
-    return f"{why} · {MEASURED[check.id]}" if why else MEASURED[check.id]
+    return f"{why} · {_measured(check)}" if why else _measured(check)
 
 
 def _deciding(check: Check) -> str:
@@ -261,7 +294,7 @@ def _row(check: Check) -> dict[str, Cell]:
         "count": text_cell("–" if check.count is None else f"{check.count[0]:,} of {check.count[1]:,}"),
         "low": _cell(check, low),
         "high": _cell(check, high),
-        "measured": text_cell(MEASURED[check.id]),
+        "measured": text_cell(_measured(check)),
     }
 
 

@@ -12,6 +12,7 @@ from voirdire.ddft.report.profiles import ranking
 from voirdire.ddft.soundness import conclusion_of, qualification, unsound_runs
 from voirdire.ddft.thresholds import PAPER
 from voirdire.documents.document import Block, Bullets, Notice, Section, Text
+from voirdire.text.counting import listed
 
 
 def verdict(material: Material) -> Section:
@@ -125,9 +126,15 @@ def _notices(material: Material) -> Iterator[str]:
 
 
 def _incomplete(material: Material) -> Iterator[str]:
-    unfinished = [run for run in material.report_runs if not run.result.finished]
+    """That figures may still move, where calls of the run itself could move them."""
+    unfinished = [run for run in material.report_runs if not (run.result.finished or run.result.useless_judges)]
     if not unfinished:
         return
     matches = (list(run_description.unfinished(material, run)) for run in unfinished)
     lacking = "; ".join(f"{head}: {what}" for head, what in next(filter(None, matches), []))
-    yield f"All of this may still move{f' ({lacking})' if lacking else ''}."
+    what = (
+        "All of this"
+        if len(unfinished) == len(material.report_runs)
+        else f"What rests on {listed([material.run_name(run) for run in unfinished])}"
+    )
+    yield f"{what} may still move{f' ({lacking})' if lacking else ''}."

@@ -122,11 +122,30 @@ def _ranges(material: Material) -> Iterator[str]:
     danger = _lowest_and_highest(material, answering, "danger_zone_pct", 1)
     if danger:
         yield f"Turns that are fluent and wrong at once: {danger}."
+    if danger or rejected:
+        yield from _not_in_ranges(material, not_counted)
     if seldom:
         yield (
             f"Left out of fabrications rejected ({LABELS['V_E']}) and of the danger zone, since silence can win both: "
             f"{listed([_how_seldom(each) for each in seldom], _NAMED)}."
         )
+
+
+def _not_in_ranges(material: Material, not_counted: Sequence[str]) -> Iterator[str]:
+    """How many models the ranges leave out, and why, but for those that silence lets win, of whom more is said."""
+    others = [profile for profile in material.profiles if profile.model not in not_counted]
+    by_reason = {
+        "judged unevenly so far": [profile.model for profile in others if profile.uneven],
+        "the test was not sound there": sorted(material.runs.no_evidence),
+        "no turn scored": [profile.model for profile in others if not profile.uneven and not profile.n["scored"]],
+    }
+    parts = [
+        f"{material.runs.count_models(models)}, {why}: {listed(models, _NAMED)}"
+        for why, models in by_reason.items()
+        if models
+    ]
+    if parts:
+        yield f"Left out of this: {'; '.join(parts)}."
 
 
 def _how_seldom(profile: Profile) -> str:

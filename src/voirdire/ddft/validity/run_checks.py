@@ -97,12 +97,15 @@ def simulated_judge(record: RunRecord) -> Check:
 
 
 def missing_verdicts(record: RunRecord) -> Check:
-    """How many of the turns that went to the jury lack a judge's verdict, or a score? The worst model decides."""
+    """How many of the turns that went to the jury lack a judge's verdict, or a score? The worst model decides.
+
+    A judge who gave no verdict at all chose no kind of answer: where the others give a score, that is a warning.
+    """
     missing = record.verdicts[record.verdicts["missing"].notna()]
     unscored = record.scores["unscored"].notna()
-    incomplete = set(zip(missing["dialogue"], missing["turn"], strict=True))
-    places = zip(record.scores["dialogue"], record.scores["turn"], strict=True)
-    lacks = unscored | pd.Series([place in incomplete for place in places], index=unscored.index, dtype=bool)
+    lacks = unscored | _among(missing, record.scores)
+    silent = set(record.judges) - set(record.verdicts.loc[record.verdicts["missing"].isna(), "judge"])
+    grave = unscored | _among(missing[~missing["judge"].isin(silent)], record.scores)
     value, interval = share(lacks, record.scores["concept"])
     if value is None:
         return Check("missing_verdicts", "not measured", None, None, (reason("no_turn_judged"),))
@@ -131,9 +134,16 @@ def missing_verdicts(record: RunRecord) -> Check:
         for row in missing.drop_duplicates("missing")[:QUOTES].to_dict("records")
     ]
     so_far: Status = "undecided" if waiting else "pass"
-    many = models_above(MANY_MISSING, lacks, record.scores["model"])
+    many = models_above(MANY_MISSING, grave, record.scores["model"])
     status: Status = "fail" if many else "warn" if value else so_far
     return Check("missing_verdicts", status, value, interval, tuple(evidence), tally(lacks), many)
+
+
+def _among(verdicts: pd.DataFrame, scores: pd.DataFrame) -> pd.Series[bool]:
+    """Which turns of the scores have one of these verdicts."""
+    of = set(zip(verdicts["dialogue"], verdicts["turn"], strict=True))
+    places = zip(scores["dialogue"], scores["turn"], strict=True)
+    return pd.Series([place in of for place in places], index=scores.index, dtype=bool)
 
 
 def _answers_missing(record: RunRecord, lacking: int) -> Iterator[Reason]:

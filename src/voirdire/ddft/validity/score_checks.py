@@ -39,7 +39,7 @@ SOME_RETURN = 0.1
 def judge_agreement(record: RunRecord) -> Check:
     """Do the judges of the panel agree on which answers are better? Of one model alone, too: others may hide it."""
     name = "judge_agreement"
-    if len(record.judges) < 2:
+    if len(record.judges) < 2 or record.verdicts.loc[record.verdicts["missing"].isna(), "judge"].nunique() == 1:
         return Check(name, "not measured", None, None, (reason("too_few_judges"),))
     agreements = {score: _agreement(record.verdicts, score) for score in _SCORES}
     known = [each for each in agreements.values() if each is not None]
@@ -113,6 +113,7 @@ def _agreement(verdicts: pd.DataFrame, score: str) -> _Agreement | None:
     from voirdire.stats.agreement import gwet_ac, intraclass
 
     table = verdicts.pivot(index=["concept", "dialogue", "turn"], columns="judge", values=score)
+    table = table.dropna(axis="columns", how="all")  # a judge who gave no verdict is no judge of the mean
     ratings = table.to_numpy(dtype=np.float64)
     turns = int((np.isfinite(ratings).sum(axis=1) > 1).sum())
     if turns < 2:

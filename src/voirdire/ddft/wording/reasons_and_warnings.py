@@ -220,6 +220,11 @@ declare(
         "note_judges_missing": "Missing verdicts: {judges:few}.",
         "note_no_panel_score": "No turn has a score of the panel. Missing verdicts: {judges:few}.",
         "note_models_unjudged": "No turn of {models} is judged yet.",
+        "note_form_alone": (
+            "By these rules {score}, and so S, is form and relevance alone: a model that is wrong, or very small, "
+            "scores high, too."
+        ),
+        "note_lone_judge": "One judge scored alone: no check shows how far another would agree.",
         "note_not_judged": "Not judged yet: {turns:count turn}.",
         "note_other_juries": (
             "Also judged by {others}. These figures are of {jury}; voirdire's commands show the others' with --jury ID."

@@ -15,12 +15,19 @@ from voirdire.ddft.analysis.comparability import (
     different_traps,
     incomparability_reasons,
 )
-from voirdire.ddft.analysis.comparing.pairs import UNITS, ModelPair, PairSettings, Unit, compare_pair, superiority_of
+from voirdire.ddft.analysis.comparing.pairs import (
+    FEWEST_FOR_EFFECT,
+    UNITS,
+    ModelPair,
+    PairSettings,
+    Unit,
+    compare_pair,
+    superiority_of,
+)
 from voirdire.ddft.analysis.comparing.ranking import RankedModel, ranked_models
 from voirdire.ddft.analysis.comparing.shared import ScoresByModel, read_study
 from voirdire.ddft.analysis.comparing.verdicts import beside_values, doubts, findings, sorted_models, with_verdicts
 from voirdire.ddft.analysis.runs import Runs
-from voirdire.ddft.metric_intervals import MIN_CONCEPTS
 from voirdire.ddft.metric_labels import LABELS, in_full, in_words
 from voirdire.ddft.metrics import BY_NAME
 from voirdire.ddft.results import Result
@@ -340,7 +347,7 @@ def _smallest_p(pairs: Sequence[ModelPair], unit: Unit) -> Iterator[str]:
 
 
 def _large_but_unsure(pair: ModelPair) -> bool:
-    effect, interval = pair.effect_size, pair.interval
+    effect, interval = pair.shown_effect, pair.interval
     return effect is not None and abs(effect) >= _LARGE and interval is not None and interval.low <= 0 <= interval.high
 
 
@@ -374,11 +381,11 @@ def _notes(pairs: Sequence[ModelPair], settings: PairSettings) -> Iterator[str]:
         yield ("Indistinguishable does not mean equal: the interval says how large a difference may have gone unseen.")
     yield from _on_copies(pairs)
     known = [pair for pair in pairs if pair.difference is not None and not pair.copies]
-    without = sum(pair.effect_size is None for pair in known)
+    without = sum(pair.shown_effect is None for pair in known)
     if without:
         yield (
-            f"No d_z in {without} of {counted(len(pairs), 'pair')}: it needs {MIN_CONCEPTS} shared concepts, and a "
-            "difference that varies from one to another and is defined without any one of them."
+            f"No d_z in {without} of {counted(len(pairs), 'pair')}: it needs {FEWEST_FOR_EFFECT} shared concepts, and "
+            "a difference that varies from one to another and is defined without any one of them."
         )
     if any(_large_but_unsure(pair) for pair in known):
         yield (

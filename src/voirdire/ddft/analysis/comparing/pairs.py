@@ -59,6 +59,10 @@ class PairSettings(NamedTuple):
     seed: int
 
 
+FEWEST_FOR_EFFECT = 10
+"""Shared concepts from which on d_z is shown."""
+
+
 @dataclass(frozen=True, slots=True)
 class ModelPair:
     """What can be said of models A and B. Undefined is `None`, and `reasons` says why."""
@@ -102,6 +106,11 @@ class ModelPair:
     def differs(self) -> bool:
         """Whether one of the two is higher, and not by what chance alone would give."""
         return self.verdict in ("A is higher", "B is higher")
+
+    @property
+    def shown_effect(self) -> float | None:
+        """d_z where enough concepts are behind it: from few, their standard deviation may be near 0 by chance."""
+        return self.effect_size if self.n_concepts >= FEWEST_FOR_EFFECT else None
 
     @property
     def holds_for_new_concepts(self) -> bool:
