@@ -135,6 +135,10 @@ class DdftTask(Task):
         """See `values.differ`: other claims, another stance, or scores more than 0.2 apart."""
         return differ(one, other)
 
+    def gap(self, one: Mapping[str, Any], other: Mapping[str, Any]) -> float:
+        """By FAR and SAS; 1 where the stance or whether there are claims differs."""
+        return super().gap(one, other) if one["stance"] == other["stance"] else 1.0
+
     def settle(self, values: Sequence[Mapping[str, Any]]) -> Mapping[str, Any] | None:
         """See `values.settle`: medians and majorities."""
         return settle(values)
