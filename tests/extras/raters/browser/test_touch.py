@@ -24,7 +24,9 @@ _LEAST = 24
 
 
 def test_words_are_marked_by_a_long_press_and_a_button(serve: Serve, sit_down: SitDown, tmp_path: Path) -> None:
-    rows = [{"id": n, "context": "It opens at nine.", "question": "When?", "answer": "It opens at eight."} for n in "ab"]
+    rows = [
+        {"id": n, "context": "It opens at nine.", "question": "When?", "answer": "It opens at eight."} for n in "ab"
+    ]
     served = serve(made(tmp_path, "spans", written(tmp_path / "a.jsonl", rows)))
     ann = sit_down(served, "Ann", **PHONE)
     begin(ann)
@@ -43,7 +45,9 @@ def test_words_are_marked_by_a_long_press_and_a_button(serve: Serve, sit_down: S
 
 
 def test_a_mark_is_removed_and_an_answer_undone_by_taps(serve: Serve, sit_down: SitDown, tmp_path: Path) -> None:
-    rows = [{"id": n, "context": "It opens at nine.", "question": "When?", "answer": "It opens at eight."} for n in "ab"]
+    rows = [
+        {"id": n, "context": "It opens at nine.", "question": "When?", "answer": "It opens at eight."} for n in "ab"
+    ]
     served = serve(made(tmp_path, "spans", written(tmp_path / "a.jsonl", rows)))
     ann = sit_down(served, "Ann", **PHONE)
     begin(ann)
