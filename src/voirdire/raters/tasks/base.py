@@ -496,7 +496,7 @@ class Task(ABC):
 
     @abstractmethod
     def guideline(self, settings: Settings) -> Mapping[str, Any]:
-        """The guideline panel as data: `title`, `intro`, `classes` of `name`, `says`, `positive`, `negative`."""
+        """The guideline panel as data: `title`, `intro`, `classes` of `name`, `definition`, `positive`, `negative`."""
 
     @abstractmethod
     def item_in_words(self, document: Document, item: Item) -> str:

@@ -101,7 +101,7 @@ class DdftTask(Task):
             "single_keys": _KEYS,
             "no_claims": NO_CLAIMS,
             "bands": {scale["name"].lower(): scale["bands"] for scale in texts["scales"]},
-            "stances": [{"name": name, "says": says} for name, says in texts["stances"].items()],
+            "stances": [{"name": name, "text": words} for name, words in texts["stances"].items()],
             "max_comment": MAX_COMMENT,
             "chosen": _form_values(self.value(work)),
             "others": [_form_values(other) for other in work.others],

@@ -305,7 +305,8 @@ class GuidedTask(Task):
             "intro": list(self.guide.guideline),
             "question": self.guide.question,
             "classes": [
-                {"name": each.says, "says": each.help, "examples": list(each.examples)} for each in self.guide.labels
+                {"name": each.text, "definition": each.help, "examples": list(each.examples)}
+                for each in self.guide.labels
             ],
             "scale": self.guide.scale,
         }
