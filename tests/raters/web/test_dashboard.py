@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from tests.raters._projects import AT, deduction, labelled_project, scored, scored_project, turns_project, violation
-from tests.raters.tasks.guided.examples import answer, made, rated, written
+from tests.raters.tasks.guided.examples import answer, made, rated, results, written
 from voirdire.raters.records import Document, Item, Row
 from voirdire.raters.rows import ASSIGN
 from voirdire.raters.tasks import open_task
@@ -62,6 +62,24 @@ def test_of_open_disagreements_the_widest_comes_first_and_what_nobody_answers_la
     found = dashboard(rated(made(tmp_path, "spans", source), says))
     assert [each.what for each in found.disputes] == ["ca bb.", "aa bb.", "ba bb."]
     assert found.differing == 3
+
+
+@pytest.mark.parametrize(
+    ("task", "answers"),
+    [
+        ("preference", {"q0": ("first", "tie"), "q1": ("tie", "tie"), "q2": ("first", "second")}),
+        ("labels", {"q0": ("correct", "partly"), "q1": ("partly", "partly"), "q2": ("correct", "incorrect")}),
+        ("score", {"q0": (1, 3), "q1": (3, 3), "q2": (1, 5)}),
+    ],
+)
+def test_a_tie_or_a_step_apart_is_a_smaller_disagreement_than_the_opposite_answer(tmp_path, task, answers):
+    def says(document, rater):
+        given = answers[document.source["item"]][rater == "Ben"]
+        return answer(given, order=["first", "second"])
+
+    models = ("one", "two") if task == "preference" else ("one",)
+    found = dashboard(rated(made(tmp_path, task, results(tmp_path / "r.jsonl", len(answers), models)), says)).disputes
+    assert [each.what.split("?")[0][-1] for each in found] == ["2", "0"], "and what is the same is none"
 
 
 def test_disagreements_that_are_not_listed_are_counted(monkeypatch):

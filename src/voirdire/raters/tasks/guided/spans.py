@@ -73,9 +73,9 @@ class SpansTask(GuidedTask):
         alone = any(supporters(mark, marked) < 2 for spans in marked for mark in spans)
         return alone or span_f1(*marked) < self.guide.agree_at
 
-    def gap(self, one: Value, other: Value) -> float:
-        """The share of the marked characters that are not the same; 1 where only one of them answers."""
-        return 1.0 if one["status"] != other["status"] else 1 - span_f1(one["spans"], other["spans"])
+    def answers_gap(self, one: Value, other: Value) -> float:
+        """The share of the marked characters that are not the same."""
+        return 1 - span_f1(one["spans"], other["spans"])
 
     def settle_answers(self, values: Sequence[Value]) -> Mapping[str, Any] | None:
         """All that anybody has marked, where no two differ; else the characters that more than half have marked.
