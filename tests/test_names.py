@@ -17,7 +17,6 @@ WORDS |= {"bench", "courier", "docket", "hearing", "seat", "seating"}
 
 PUBLIC = {
     "cognibench/report/people.py": "the benchmark of a detector is called a bench, as its command is",
-    "ddft/stopping/records.py": "the interim looks of a sequential test, a field of a run's notes",
     "papers/integrity/citations.py": "a field of a citation",
 }
 """Modules in which such a name is a field that users read in JSON or a keyword that they give, and why."""
@@ -25,7 +24,6 @@ PUBLIC = {
 OF_THE_FIELD = {
     r"bench|\w+_bench|bench_\w+|Bench\w*": "the commands bench measure detectors and judges",
     r"_?held_out(_\w+)?|HeldOut": "data held out from training",
-    r"interim_looks|InterimLooks|read_looks": "the interim looks of a sequential test",
     r"_?looks_like_\w+": "what a text or a file looks like, a question with yes or no",
 }
 """Patterns of names of functions, classes, constants and modules that may have such a word, and why."""

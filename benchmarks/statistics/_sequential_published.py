@@ -14,7 +14,7 @@ from voirdire.ddft.metric_intervals import default_intervals
 from voirdire.ddft.metrics import values, with_parts
 from voirdire.ddft.published import published_scores
 from voirdire.ddft.stopping import StopRule, drawn_order
-from voirdire.ddft.stopping.interim import first_look, look_after, look_at
+from voirdire.ddft.stopping.interim import analysis_at, first_analysis_size, size_after
 from voirdire.stats.sequential import nominal_level
 
 _LAYERS = ("asked", "far", "sas", "no_claims", "unscored", "stance")
@@ -26,7 +26,7 @@ class One(NamedTuple):
     value: float
     covered: bool
     dialogues: int
-    looks: int
+    analyses: int
     narrow: bool
 
 
@@ -77,19 +77,19 @@ def _begun(answers: ScoredTurns, rule: StopRule, seed: int) -> Callable[[int], C
 
 
 def _stopped(begun: Callable[[int], Cells], rule: StopRule, dialogues: int, levels: int, truth: float) -> One:
-    first = size = first_look(rule, levels, dialogues)
-    looks = 1
+    first = size = first_analysis_size(rule, levels, dialogues)
+    analyses = 1
     while True:
-        look = look_at(begun(size), rule, size, first)
-        narrow = look.half_width is not None and look.half_width <= rule.half_width
+        analysis = analysis_at(begun(size), rule, size, first)
+        narrow = analysis.half_width is not None and analysis.half_width <= rule.half_width
         if narrow or size == dialogues:
             break
-        size, looks = look_after(look, rule, levels, dialogues), looks + 1
+        size, analyses = size_after(analysis, rule, levels, dialogues), analyses + 1
     scores = begun(size)
     estimates = values(scores, with_parts(rule.metric))
     interval = default_intervals(scores, estimates, level=nominal_level(size, first))[0].get(rule.metric)
     covered = interval is not None and interval.low <= truth <= interval.high
-    return One(_value(scores, rule.metric), covered, size, looks, narrow)
+    return One(_value(scores, rule.metric), covered, size, analyses, narrow)
 
 
 def _value(scores: Cells, metric: str) -> float:

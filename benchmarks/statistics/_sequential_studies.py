@@ -17,7 +17,7 @@ from scipy.special import betaincinv, expit, logit, stdtrit
 
 from voirdire.ddft.concept_sums import ScoredTurns, cells
 from voirdire.ddft.stopping import StopRule, drawn_order
-from voirdire.ddft.stopping.interim import look_at
+from voirdire.ddft.stopping.interim import analysis_at
 from voirdire.stats.sequential import nominal_level
 
 Floats = NDArray[np.float64]
@@ -192,10 +192,10 @@ class Many:
         return low, high, (high - low) / 2
 
     def agree(self, size: int) -> float:
-        """The largest difference from the half-widths that runs see, over three studies at their first look."""
+        """The largest difference from the half-widths that runs see, over three studies at their first analysis."""
         ours = self.half_widths(size, size)[2][:3]
         runs = [
-            look_at(cells(self._answers(study, size)), StopRule("ER", 1), size, size).half_width or np.nan
+            analysis_at(cells(self._answers(study, size)), StopRule("ER", 1), size, size).half_width or np.nan
             for study in range(ours.size)
         ]
         return float(np.abs(ours - runs).max())

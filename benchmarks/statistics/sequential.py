@@ -24,8 +24,8 @@ from benchmarks._table import table
 from benchmarks.statistics import _sequential_published as published_scores
 from benchmarks.statistics import _sequential_studies as studies
 from benchmarks.statistics._sequential_studies import Floats, Many
-from voirdire.ddft.stopping import Look, StopRule, parse_rule
-from voirdire.ddft.stopping.interim import first_look, look_after
+from voirdire.ddft.stopping import InterimAnalysis, StopRule, parse_rule
+from voirdire.ddft.stopping.interim import first_analysis_size, size_after
 from voirdire.stats import sequential
 
 GRIDS = {"8 x 5": (8, 1), "20 x 5": (20, 1), "41 x 5": (41, 1), "41 x 5 x 2": (41, 2)}
@@ -47,13 +47,13 @@ class Ended(NamedTuple):
     value: Floats
     covered: Floats
     dialogues: Floats
-    looks: Floats
+    analyses: Floats
     narrow: Floats
 
 
 def run(model: Many, rule: StopRule, truth: float) -> Ended:
     """Go on until the rule stops each study."""
-    first = first_look(rule, studies.LEVELS.size, model.dialogues)
+    first = first_analysis_size(rule, studies.LEVELS.size, model.dialogues)
     count = model.seen(first).er.size
     size, ended = np.full(count, first), [np.zeros(count) for _ in Ended._fields]
     going = np.ones(count, dtype=np.bool_)
@@ -70,8 +70,8 @@ def run(model: Many, rule: StopRule, truth: float) -> Ended:
                     if value is not None:
                         values[study] = value
             else:
-                look = Look(now, float(half[study]))
-                size[study] = look_after(look, rule, studies.LEVELS.size, model.dialogues)
+                analysis = InterimAnalysis(now, float(half[study]))
+                size[study] = size_after(analysis, rule, studies.LEVELS.size, model.dialogues)
     return Ended(*ended)
 
 
@@ -92,7 +92,7 @@ class Row(NamedTuple):
     highest: float
     """Of the models' own coverages."""
     narrow: float
-    looks: float
+    analyses: float
 
 
 def summed(ended: Sequence[Ended], full: Sequence[Floats], truth: Sequence[float], dialogues: int) -> Row:
@@ -110,7 +110,7 @@ def summed(ended: Sequence[Ended], full: Sequence[Floats], truth: Sequence[float
         lowest=min(covered),
         highest=max(covered),
         narrow=float(np.mean([each.narrow.mean() for each in ended])),
-        looks=float(np.mean([each.looks.mean() for each in ended])),
+        analyses=float(np.mean([each.analyses.mean() for each in ended])),
     )
 
 
@@ -118,7 +118,7 @@ def _tau(a: Sequence[float] | Floats, b: Sequence[float] | Floats) -> float:
     return float(kendalltau(a, b).statistic)
 
 
-HEAD = ("calls", "tau", "tau >= 0.9", "tau to truth", "full grid's", "coverage", "by model", "narrow", "looks")
+HEAD = ("calls", "tau", "tau >= 0.9", "tau to truth", "full grid's", "coverage", "by model", "narrow", "analyses")
 
 
 def _shown(row: Row) -> list[str]:
@@ -131,7 +131,7 @@ def _shown(row: Row) -> list[str]:
         f"{row.coverage:.1%}",
         f"{row.lowest:.1%}-{row.highest:.1%}",
         f"{row.narrow:.0%}",
-        f"{row.looks:.1f}",
+        f"{row.analyses:.1f}",
     ]
 
 

@@ -58,6 +58,22 @@ def test_the_plan_lists_forty_items_without_what_judges_say(table, rated):
     assert {each["probability"] for each in plan["items"]} == {0.04}
 
 
+def test_a_plan_without_a_file_says_how_to_get_the_items(table, rated):
+    advice = "To have the items as a table that people can fill in, add -o to-rate.csv."
+    assert advice in check_command("jury", "worth", table[0], "--plan")
+    assert advice not in check_command("jury", "worth", table[0], "--plan", "-o", rated.with_name("again.csv"))
+
+
+def test_a_table_without_ids_is_planned_by_what_was_asked(tmp_path):
+    table, sheet = tmp_path / "results.csv", tmp_path / "to-rate.csv"
+    table.write_text("question,answer,passed\n" + "".join(f"Is {n} even?,Yes,{n % 2}\n" for n in range(40)))
+    refused = " ".join(voirdire("jury", "worth", table, "--plan", check=False).stderr.split())
+    assert "no column of items, such as an id or a question (item, " in refused
+    assert refused.endswith("name it with --item-column. Its columns: question, answer, passed.")
+    voirdire("jury", "worth", table, "--plan", "--item-column", "question", "-o", sheet)
+    assert sheet.read_text().startswith("item,question,output,label,reason\nIs ")
+
+
 def test_the_first_sentences_conclude(table, rated):
     done = check_command("jury", "worth", table[0], "--human", rated).splitlines()
     text = " ".join(line.strip() for line in done[:8])

@@ -2,12 +2,11 @@
 
 from contextlib import chdir
 from functools import reduce
-from operator import and_
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from tests.recorded.commands import AS_JSON, AS_TEXT
-from tests.recorded.figures import numbers, write
+from tests.recorded.figures import common, numbers, write
 from tests.recorded.world import build
 
 _TIMES = 3
@@ -22,6 +21,6 @@ for _ in range(_TIMES):
                 | {f"json {name}": numbers(given, as_json=True) for name, given in AS_JSON.items()}
             )
 # Seconds and dates differ from one time to the next; what is the same every time is a figure.
-kept = {name: reduce(and_, (each[name] for each in taken)) for name in taken[0]}
+kept = {name: reduce(common, (each[name] for each in taken)) for name in taken[0]}
 write(kept)
-print(*(f"{name}: {found.total()}, of which {kept[name].total()} stay" for name, found in taken[0].items()), sep="\n")
+print(*(f"{name}: {len(found)}, of which {len(kept[name])} stay" for name, found in taken[0].items()), sep="\n")

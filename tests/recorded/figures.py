@@ -3,8 +3,8 @@
 import gzip
 import json
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
+from difflib import SequenceMatcher
 from functools import cache
 from math import isclose
 from pathlib import Path
@@ -20,15 +20,15 @@ _FAILED_A_LIMIT = 100
 _TIMED = ["detectors", "train"]
 
 
-def numbers(arguments: Sequence[str], *, as_json: bool) -> Counter[str]:
-    """How often the command prints each number; of JSON the values alone, to six significant digits."""
+def numbers(arguments: Sequence[str], *, as_json: bool) -> list[str]:
+    """The numbers that the command prints, in their order; of JSON the values alone, to six significant digits."""
     said = printed(Path.cwd(), *arguments)
     if as_json:
         content = _parsed(said)
         if list(arguments[:2]) == _TIMED:
             del content["seconds"]
-        return Counter(f"{value:.6g}" for value in _values(content))
-    return Counter(found.replace("−", "-") for found in _NUMBER.findall(_WHEN.sub("", said)))
+        return [f"{value:.6g}" for value in _values(content)]
+    return [found.replace("−", "-") for found in _NUMBER.findall(_WHEN.sub("", said))]
 
 
 @cache
@@ -40,24 +40,34 @@ def printed(folder: Path, *arguments: str) -> str:
     return done.stdout
 
 
-def lost(recorded: Counter[str], found: Counter[str]) -> list[str]:
-    """What was recorded and is not found: processors differ in the sixth digit, and in what is next to nothing."""
-    others = list((found - recorded).elements())
-    gone = []
-    for number in (recorded - found).elements():
-        near = next((other for other in others if _same(number, other)), None)
-        if near is None:
+def lost(recorded: Sequence[str], found: Sequence[str]) -> list[str]:
+    """What was recorded and is not found after what was recorded before it; others may stand between.
+
+    Processors differ in the sixth digit, and in what is next to nothing.
+    """
+    gone, start = [], 0
+    for number in recorded:
+        place = next((place for place in range(start, len(found)) if _same(number, found[place])), None)
+        if place is None:
             gone.append(number)
         else:
-            others.remove(near)
+            start = place + 1
     return gone
 
 
+def common(one: Sequence[str], other: Sequence[str]) -> list[str]:
+    """The numbers that both have, in the order of both."""
+    blocks = SequenceMatcher(None, one, other, autojunk=False).get_matching_blocks()
+    return [number for block in blocks for number in one[block.a : block.a + block.size]]
+
+
 def _same(number: str, other: str) -> bool:
+    if number == other:
+        return True
     try:
         one, two = (float(each.replace(",", "")) for each in (number, other))
     except ValueError:  # the number of a section or of a version
-        return number == other
+        return False
     return isclose(one, two, rel_tol=5e-6, abs_tol=1e-12)
 
 
@@ -75,12 +85,12 @@ def _values(content: Any) -> Iterator[float]:
         yield content
 
 
-def read() -> dict[str, Counter[str]]:
+def read() -> dict[str, list[str]]:
     """What was recorded, by kind of output and name of the command."""
-    return {name: Counter(found) for name, found in json.loads(gzip.decompress(RECORDED.read_bytes())).items()}
+    recorded: dict[str, list[str]] = json.loads(gzip.decompress(RECORDED.read_bytes()))
+    return recorded
 
 
-def write(recorded: dict[str, Counter[str]]) -> None:
+def write(recorded: dict[str, list[str]]) -> None:
     """Replace what was recorded."""
-    text = json.dumps({name: dict(sorted(found.items())) for name, found in sorted(recorded.items())})
-    RECORDED.write_bytes(gzip.compress(text.encode(), mtime=0))
+    RECORDED.write_bytes(gzip.compress(json.dumps(recorded, sort_keys=True).encode(), mtime=0))

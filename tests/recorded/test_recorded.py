@@ -1,4 +1,4 @@
-"""Every number that commands printed before the redesign is still printed."""
+"""Every number that commands printed before the redesign is still printed, in the same order."""
 
 import pytest
 
@@ -18,3 +18,8 @@ def test_no_number_that_people_read_is_lost(name, world, monkeypatch):
 def test_no_number_in_json_is_lost(name, world, monkeypatch):
     monkeypatch.chdir(world)
     assert lost(RECORDED[f"json {name}"], numbers(AS_JSON[name], as_json=True)) == []
+
+
+def test_a_number_that_changed_its_place_is_lost_and_one_that_came_between_is_not():
+    assert lost(["1", "0.5", "2"], ["1", "2", "0.5"]) == ["2"]
+    assert lost(["1", "0.5", "2"], ["7", "1", "0.500001", "3", "2"]) == []

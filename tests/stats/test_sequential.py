@@ -1,4 +1,4 @@
-"""When to look again, and at which level an interval is computed after looks."""
+"""When to analyse again, and at which level an interval is computed after interim analyses."""
 
 import numpy as np
 import pytest
@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import special
 
-from voirdire.stats.sequential import next_look, nominal_level
+from voirdire.stats.sequential import next_analysis_size, nominal_level
 
 
 def test_the_first_look_needs_no_correction():
@@ -25,17 +25,17 @@ def test_the_level_rises_with_the_sample_and_never_beyond_two_thirds_of_alpha(fi
 
 @pytest.mark.parametrize(("size", "first", "level"), [(10, 0, 0.95), (10, 11, 0.95), (10, 5, 1.0)])
 def test_sizes_and_levels_that_make_no_sense_are_refused(size, first, level):
-    with pytest.raises(ValueError, match="Looks need"):
+    with pytest.raises(ValueError, match="Analyses need"):
         nominal_level(size, first, level=level)
 
 
 def test_the_next_look_is_at_0_8_of_what_the_width_says_is_needed():
-    assert next_look(100, 0.06, 0.05, block=5, last=500) == 120  # 0.8 · 100 · 1.44 = 115.2
+    assert next_analysis_size(100, 0.06, 0.05, block=5, last=500) == 120  # 0.8 · 100 · 1.44 = 115.2
 
 
 def test_an_interval_that_is_far_too_wide_or_missing_doubles_the_sample():
-    assert next_look(30, 0.5, 0.03, block=5, last=500) == 60
-    assert next_look(30, None, 0.03, block=5, last=500) == 60
+    assert next_analysis_size(30, 0.5, 0.03, block=5, last=500) == 60
+    assert next_analysis_size(30, None, 0.03, block=5, last=500) == 60
 
 
 @given(
@@ -47,14 +47,14 @@ def test_an_interval_that_is_far_too_wide_or_missing_doubles_the_sample():
 )
 def test_the_next_look_comes_later_at_whole_blocks_and_not_after_the_end(size, more, half_width, wanted, block):
     last = size + more
-    found = next_look(size, half_width, wanted, block=block, last=last)
+    found = next_analysis_size(size, half_width, wanted, block=block, last=last)
     assert size < found <= last
     assert found % block == 0 or found == last
 
 
 def test_nothing_is_left_to_look_at_after_the_end():
-    with pytest.raises(ValueError, match="next look"):
-        next_look(40, 0.1, 0.05, block=5, last=40)
+    with pytest.raises(ValueError, match="next analysis"):
+        next_analysis_size(40, 0.1, 0.05, block=5, last=40)
 
 
 def stopped(draws, wanted, corrected, first=30, block=5):
@@ -69,7 +69,7 @@ def stopped(draws, wanted, corrected, first=30, block=5):
             if half_width <= wanted or size == last:
                 found.append((row[:size].mean(), half_width, size))
                 break
-            size = next_look(size, half_width, wanted, block=block, last=last)
+            size = next_analysis_size(size, half_width, wanted, block=block, last=last)
     return np.array(found).T
 
 

@@ -8,7 +8,7 @@ from benchmarks.statistics.sequential import Ended, run, summed
 from voirdire.ddft.concept_sums import cells
 from voirdire.ddft.metrics import values
 from voirdire.ddft.stopping import StopRule
-from voirdire.ddft.stopping.interim import first_look, look_after, look_at
+from voirdire.ddft.stopping.interim import analysis_at, first_analysis_size, size_after
 
 RULE = StopRule("ER", 0.07)
 
@@ -29,13 +29,13 @@ def test_its_widths_are_those_that_runs_see(name, by_concept):
 def test_it_stops_where_a_run_would_and_has_the_same_er(model):
     ended = run(model, RULE, truth=0.77)
     for study in range(3):
-        first = size = first_look(RULE, 5, 60)
+        first = size = first_analysis_size(RULE, 5, 60)
         while True:
             seen = cells(model._answers(study, size))
-            look = look_at(seen, RULE, size, first)
-            if look.half_width <= RULE.half_width or size == 60:
+            analysis = analysis_at(seen, RULE, size, first)
+            if analysis.half_width <= RULE.half_width or size == 60:
                 break
-            size = look_after(look, RULE, 5, 60)
+            size = size_after(analysis, RULE, 5, 60)
         assert ended.dialogues[study] == size
         assert ended.value[study] == pytest.approx(values(seen)["ER"].value)
 
@@ -47,5 +47,5 @@ def test_a_row_counts_calls_rankings_and_coverage():
 
     ended = [model([0.5, 0.5], [30, 50]), model([0.6, 0.4], [40, 40])]
     row = summed(ended, [np.array([0.5, 0.5]), np.array([0.7, 0.6])], [0.5, 0.6], dialogues=100)
-    assert (row.share, row.coverage, row.looks, row.narrow) == (0.4, 0.5, 2, 1)
+    assert (row.share, row.coverage, row.analyses, row.narrow) == (0.4, 0.5, 2, 1)
     assert (row.tau, row.same, row.tau_truth, row.tau_full) == (0, 0.5, 0, 1)

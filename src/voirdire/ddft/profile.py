@@ -31,7 +31,7 @@ from voirdire.ddft.profile_notes import (
     without_interval,
     without_value,
 )
-from voirdire.ddft.stopping.records import InterimLooks
+from voirdire.ddft.stopping.records import InterimAnalyses
 from voirdire.ddft.thresholds import PAPER, Thresholds
 from voirdire.ddft.won_by_silence import silence
 from voirdire.reason_codes import Reason, reason
@@ -83,7 +83,7 @@ class Profile:
     """The paper's index and label, with what makes them doubtful."""
     notes: tuple[Reason, ...]
     """What must be said beside the numbers; `str` of each is a sentence."""
-    interim_looks: InterimLooks | None = None
+    interim_analyses: InterimAnalyses | None = None
     """When and why the run stopped asking this model, where it had a rule to stop by; `intervals` are corrected for
     looking, `percentile_intervals` are not."""
     thresholds: Thresholds = PAPER
@@ -181,7 +181,7 @@ class Profile:
                 for at in self.curves
             ],
             "notes": as_plain(self.notes),
-            "stopping": as_plain(self.interim_looks),
+            "stopping": as_plain(self.interim_analyses),
         }
 
     def to_json(self, *, indent: int | None = 2) -> str:
@@ -195,7 +195,7 @@ def profiles(
     thresholds: Thresholds = PAPER,
     draws: int = DRAWS,
     seed: int = 0,
-    interim_looks: Mapping[str, InterimLooks] | None = None,
+    interim_analyses: Mapping[str, InterimAnalyses] | None = None,
     traps: bool = True,
     awaited: Collection[int] = (),
     levels: Collection[float] = (),
@@ -209,7 +209,7 @@ def profiles(
         thresholds: what metrics count by.
         draws: of the cluster bootstrap.
         seed: of the cluster bootstrap. Models over the same concepts share their draws.
-        interim_looks: how the run was looked at, of those models that it had a stopping rule for.
+        interim_analyses: those of the run, of the models that it had a stopping rule for.
         traps: whether the run sets any.
         awaited: of an unfinished run, the turns that every dialogue is to have judged.
         levels: of an unfinished run, those that it is to ask at.
@@ -225,18 +225,18 @@ def profiles(
     rows = {str(model): frame for model, frame in checked(scores).groupby("model", sort=False)}
     study = [cells(read_answers(frame, thresholds)) for frame in rows.values()]
     failing = [(failures or {}).get(model) for model in rows]
-    looks_by_model = [(interim_looks or {}).get(model) for model in rows]
+    analyses_by_model = [(interim_analyses or {}).get(model) for model in rows]
     estimates = _with_ci_norm(
         [
-            _without_answers(_without_withheld(values(cell, traps=traps), model_looks), why)
-            for cell, model_looks, why in zip(study, looks_by_model, failing, strict=True)
+            _without_answers(_without_withheld(values(cell, traps=traps), own_analyses), why)
+            for cell, own_analyses, why in zip(study, analyses_by_model, failing, strict=True)
         ]
     )
     draws_by_model = _with_ci_norm_draws(study, [_bootstrap_draws(cell, draws, seed) for cell in study])
     return [
-        _profile(model, cell, estimate, draw, model_looks, why, traps=traps, awaited=awaited, levels=levels)
-        for model, cell, estimate, draw, model_looks, why in zip(
-            rows, study, estimates, draws_by_model, looks_by_model, failing, strict=True
+        _profile(model, cell, estimate, draw, own_analyses, why, traps=traps, awaited=awaited, levels=levels)
+        for model, cell, estimate, draw, own_analyses, why in zip(
+            rows, study, estimates, draws_by_model, analyses_by_model, failing, strict=True
         )
     ]
 
@@ -259,7 +259,7 @@ def _profile(
     cell: Cells,
     estimates: dict[str, Value],
     drawn: dict[str, Floats],
-    interim: InterimLooks | None,
+    interim: InterimAnalyses | None,
     failure: Reason | None,
     *,
     traps: bool,
@@ -302,7 +302,7 @@ def _profile(
             *without_interval({name: why for name, why in without.items() if why.code != "one_level"}),
             *only_level(level, len(levels)),
         ),
-        interim_looks=interim,
+        interim_analyses=interim,
         failure=failure,
     )
 
@@ -329,7 +329,7 @@ def _er_first(by_metric: Mapping[str, T]) -> dict[str, T]:
     return {name: by_metric[name] for name in (*leading, *by_metric)}
 
 
-def _without_withheld(estimates: dict[str, Value], interim: InterimLooks | None) -> dict[str, Value]:
+def _without_withheld(estimates: dict[str, Value], interim: InterimAnalyses | None) -> dict[str, Value]:
     """The metrics without those that can't be told from what had been asked when the run was stopped."""
     withheld = {} if interim is None else interim.withheld
     return {name: Value(None, withheld[name], 0) if name in withheld else value for name, value in estimates.items()}
@@ -361,9 +361,9 @@ def _without_levels(
 
 
 def _intervals(
-    cell: Cells, estimates: dict[str, Value], interim: InterimLooks | None
+    cell: Cells, estimates: dict[str, Value], interim: InterimAnalyses | None
 ) -> tuple[dict[str, Interval], dict[str, Reason]]:
-    """The default intervals; of a run that was looked at on its way, corrected so that they hold at 95 %."""
+    """The default intervals; of a run with interim analyses, corrected so that they hold at 95 %."""
     if len(cell.concepts) < MIN_CONCEPTS:
         return {}, {}
     if interim is None:

@@ -17,7 +17,7 @@ from voirdire.ddft.folders import open_examination
 from voirdire.ddft.judging import juries_in, verdicts_kind
 from voirdire.ddft.questions import LAST_TURN, TRAP_TURN
 from voirdire.ddft.snapshot import saved_concepts
-from voirdire.ddft.stopping import read_looks
+from voirdire.ddft.stopping import read_interim_analyses
 from voirdire.ddft.study import StudyError, completed_dialogues, judged_dialogues, rubric_unread, settled_dialogues
 from voirdire.ddft.thresholds import PAPER, Thresholds, thresholds_of
 from voirdire.ddft.unusable_replies import NONE_UNUSABLE, Unusable, judges_in_vain, unusable_replies
@@ -487,7 +487,7 @@ def _profiles_by(
 
     if not len(scores):
         return lambda *_, **__: []
-    manifest, interim_looks = folder.manifest, read_looks(folder.journal, folder.manifest)
+    manifest, interim_analyses = folder.manifest, read_interim_analyses(folder.journal, folder.manifest)
     traps = _sets_traps(manifest)
     awaited = () if finished else range(1, _last_turn_certain(manifest) + 1)
     levels = () if finished else manifest["preset"]["levels"]
@@ -499,7 +499,7 @@ def _profiles_by(
             thresholds=thresholds,
             draws=draws,
             seed=seed,
-            interim_looks=interim_looks,
+            interim_analyses=interim_analyses,
             traps=traps,
             awaited=awaited,
             levels=levels,
@@ -627,6 +627,6 @@ def _planned_dialogues(folder: RunFolder) -> dict[str, int]:
     """How many dialogues a complete run has of each model: fewer than its grid, where a rule has stopped it."""
     preset = folder.manifest["preset"]
     grid = len(folder.manifest["concepts"]) * len(preset["levels"]) * preset["samples"]
-    interim_looks = read_looks(folder.journal, folder.manifest)
-    ended = {model: interim.asked for model, interim in interim_looks.items() if interim.ended}
+    interim_analyses = read_interim_analyses(folder.journal, folder.manifest)
+    ended = {model: interim.asked for model, interim in interim_analyses.items() if interim.ended}
     return {model: ended.get(model, grid) for model in shown_models(folder.manifest)}

@@ -47,7 +47,7 @@ from voirdire.stats.power import (
     smallest_difference,
 )
 from voirdire.stats.prediction_powered import Anchored, FurtherRatings, anchored_mean, further_ratings
-from voirdire.stats.sequential import next_look, nominal_level
+from voirdire.stats.sequential import next_analysis_size, nominal_level
 from voirdire.stats.variance import Split, split_variance, without_negatives
 
 __all__ = [
@@ -85,7 +85,7 @@ __all__ = [
     "jackknife_t",
     "krippendorff_alpha",
     "leniency",
-    "next_look",
+    "next_analysis_size",
     "nominal_level",
     "one_way_anova",
     "paired_effect",

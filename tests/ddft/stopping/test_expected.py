@@ -13,7 +13,7 @@ from voirdire.ddft.concepts import find_concepts
 from voirdire.ddft.presets import changed_preset, load_preset
 from voirdire.ddft.stopping import StopRule, drawn_order
 from voirdire.ddft.stopping.expected import expected_share
-from voirdire.ddft.stopping.interim import first_look, look_after, look_at
+from voirdire.ddft.stopping.interim import analysis_at, first_analysis_size, size_after
 from voirdire.ddft.study import StudyPlan
 
 ASSUMED = "accuracy=0.9..0.7&reject=0.7&coherence=0.9&concept_sd=0.5"
@@ -35,19 +35,19 @@ def share(width, **changes):
 
 
 def run_to_its_end(frame, rule, seed):
-    """Dialogues at which a rule ends a study of one model, as a run would take its looks."""
+    """Dialogues at which a rule ends a study of one model, as a run would make its interim analyses."""
     concepts, levels = frame["concept"].nunique(), frame["level"].nunique()
     order = drawn_order(concepts, levels, 1, seed=seed)
     place = {cell[:2]: number for number, cell in enumerate(order)}
     at = zip(frame["concept"].astype(int), (frame["level"] * (levels - 1)).astype(int), strict=True)
     frame = frame.assign(drawn=[place[cell] for cell in at])
-    first = size = first_look(rule, levels, len(order))
+    first = size = first_analysis_size(rule, levels, len(order))
     while True:
         seen = cells(read_answers(checked(frame[frame["drawn"] < size])))
-        look = look_at(seen, rule, size, first)
-        if look.half_width <= rule.half_width or size == len(order):
+        analysis = analysis_at(seen, rule, size, first)
+        if analysis.half_width <= rule.half_width or size == len(order):
             return size
-        size = look_after(look, rule, levels, len(order))
+        size = size_after(analysis, rule, levels, len(order))
 
 
 def test_the_formula_agrees_with_simulated_runs():

@@ -77,8 +77,8 @@ def test_a_model_whose_interval_is_narrow_enough_is_asked_no_further_while_the_o
     assert asked == {SURE: 30, UNSURE: 40}
     assert progress.spared == 10
     assert result.stopped is None
-    assert profile(result, SURE).interim_looks.narrow
-    assert not profile(result, UNSURE).interim_looks.narrow
+    assert profile(result, SURE).interim_analyses.narrow
+    assert not profile(result, UNSURE).interim_analyses.narrow
 
 
 def test_both_are_told_with_their_numbers(run):
@@ -89,7 +89,7 @@ def test_both_are_told_with_their_numbers(run):
     assert f"ER has an interval {ends.high - ends.low:.2g} wide, and 0.12 (±0.06) is enough" in sure
     assert "no correction" in sure
     assert unsure.startswith("All 40 dialogues were held: ER has an interval 0.")
-    assert "and 0.12 (±0.06) would be enough; intervals are corrected for 2 looks." in unsure
+    assert "and 0.12 (±0.06) would be enough; intervals are corrected for 2 interim analyses." in unsure
     assert {f"{SURE}: {sure}", f"{UNSURE}: {unsure}"} == set(progress.said)
 
 
@@ -104,12 +104,12 @@ def test_every_look_is_the_interval_of_the_dialogues_before_it(run):
     result, _ = run
     for model in PLAN.models:
         order = [planned.id for planned in dialogue_specs(PLAN) if planned.model == model]
-        for look in profile(result, model).interim_looks.looks:
-            seen = result.scores[result.scores["dialogue"].isin(order[: look.dialogues])]
+        for analysis in profile(result, model).interim_analyses.analyses:
+            seen = result.scores[result.scores["dialogue"].isin(order[: analysis.dialogues])]
             cell = cells(read_answers(checked(seen)))
-            level = nominal_level(look.dialogues, 30)
+            level = nominal_level(analysis.dialogues, 30)
             interval = default_intervals(cell, values(cell), level=level)[0]["ER"]
-            assert look.half_width == pytest.approx((interval.high - interval.low) / 2)
+            assert analysis.half_width == pytest.approx((interval.high - interval.low) / 2)
 
 
 def test_intervals_are_those_of_the_corrected_level_and_hold_at_95_percent(run):
@@ -136,7 +136,7 @@ def test_what_takes_whole_concepts_has_no_value_where_they_were_asked_about_in_p
 
 def test_json_tells_the_looks(run):
     told = json.loads(profile(run[0], UNSURE).to_json())["stopping"]
-    assert [look["dialogues"] for look in told["interim_analyses"]] == [30, 40]
+    assert [analysis["dialogues"] for analysis in told["interim_analyses"]] == [30, 40]
     assert (told["rule"], told["asked"], told["dialogues"], told["narrow"]) == ("ER±0.06", 40, 40, False)
     assert told["nominal_level"] == pytest.approx(nominal_level(40, 30))
 
@@ -150,7 +150,7 @@ def test_reading_it_again_and_running_it_again_say_the_same_and_call_nothing(run
 def test_a_run_that_was_interrupted_between_looks_comes_to_the_same_end(run, tmp_path):
     first = held(tmp_path / "cut", max_calls=640)
     assert "calls" in first.stopped
-    assert [len(each.interim_looks.looks) for each in first.profiles] == [1, 1]
+    assert [len(each.interim_analyses.analyses) for each in first.profiles] == [1, 1]
     assert held(tmp_path / "cut").as_dict()["models"] == run[0].as_dict()["models"]
 
 
@@ -171,7 +171,7 @@ def test_without_a_rule_nothing_changes(tmp_path):
         PLAN, models=(SURE,), preset=dataclasses.replace(PLAN.preset, levels=(0.0,)), stop_when=None
     )
     (found,) = held(tmp_path / "plain", plan).profiles
-    assert found.interim_looks is None
+    assert found.interim_analyses is None
     assert found.as_dict()["stopping"] is None
     assert "stop_when" not in json.loads((tmp_path / "plain" / "run.json").read_text())
 
@@ -189,4 +189,4 @@ def test_a_comparison_corrects_the_same_intervals_and_refuses_what_the_stopped_m
 def test_a_report_says_that_a_rule_ended_the_run_and_how_much_was_asked(run):
     said = to_markdown(document([run[0].path]))
     assert "until its interval was narrow enough or nothing was left to ask (ER±0.06): 70 of 80 dialogues" in said
-    assert str(profile(run[0], SURE).interim_looks.note) in said
+    assert str(profile(run[0], SURE).interim_analyses.note) in said

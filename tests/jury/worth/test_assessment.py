@@ -259,8 +259,17 @@ def test_few_groups_are_said_and_their_intervals_are_wide():
     assert (two.conclusion, two.why[0].code) == ("undecided", "worth_too_few_groups")
 
 
-def test_thirty_ratings_are_needed_or_it_is_said():
-    assert next(each.code for each in judged("noisy", rated=25).cautions) == "worth_few"
+def test_thirty_ratings_are_needed_for_a_decision():
+    truth = np.arange(100) % 2
+    for right, conclusion in ((truth, "trust"), (np.where(np.arange(100) % 8 == 1, 1 - truth, truth), "correct")):
+        few, enough = (judge_worth("j", right, np.where(np.arange(100) < n, truth, NAN)) for n in (29, 90))
+        assert (few.conclusion, few.why[0].code) == ("undecided", "worth_too_few")
+        assert headline(few).endswith("29 ratings are too few to tell; it takes 30.")
+        assert few.saves and "worth_few" not in {each.code for each in few.cautions}, "said once"
+        assert enough.conclusion == conclusion
+
+
+def test_fewer_than_thirty_ratings_of_a_model_are_said():
     codes = {each.code: each for each in judged("noisy", rated=40).cautions}
     assert set(codes) == {"worth_few_by_model"}
     assert codes["worth_few_by_model"]["models"] == ("a", "b", "c", "d")

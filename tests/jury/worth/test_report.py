@@ -299,7 +299,9 @@ def test_where_nothing_is_to_be_rated_a_plan_has_no_minutes_and_no_interval_to_c
 
 
 def test_what_must_be_known_of_a_judge_is_said_once():
-    few = judge_worth("j", np.arange(40) % 2, np.where(np.arange(40) < 20, np.arange(40) % 2, NAN))
+    people = np.where(np.arange(40) < 20, np.arange(40) % 2, NAN)
+    few = judge_worth("j", 1 - np.arange(40) % 2, people)
+    assert few.conclusion == "opposite"
     other = replace(few, judge="k", cautions=())
     for judges in ([few], [few, few]):
         assert to_terminal(worth_document(judges)).count("20 ratings are few") == 1

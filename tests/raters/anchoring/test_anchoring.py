@@ -131,7 +131,7 @@ def test_what_can_be_done_with_the_judge_comes_first_with_the_figure_and_its_int
     text = " ".join(to_terminal(anchoring_document(found)).split())
     far = named(found, "FAR")
     low, high = far.best.interval[:2]
-    assert text.startswith(f"! {headline(far.worth)}") and far.worth.conclusion == "correct"
+    assert text.startswith(headline(far.worth)) and far.worth.conclusion == "undecided"
     said = f"By people alone, {far.says} is {far.best.value:.2f} ({low:.2f} to {high:.2f}); by the judge alone, 0.93."
     assert said in text
 
@@ -284,7 +284,7 @@ def test_all_of_it_is_json(found):
     told = json.loads(json.dumps(found.as_dict(), allow_nan=False))
     far = next(each for each in told["figures"] if each["name"] == "FAR")
     assert far.keys() >= {"judge", "people", "powered", "chosen", "corrected_counts", "independent", "to_halve"}
-    assert (far["conclusion"], far["why"][0]["code"]) == ("correct", "worth_bias_open")
+    assert (far["conclusion"], far["why"][0]["code"]) == ("undecided", "worth_too_few")
     assert far["interpretation"] and far["bias"]
     assert far["powered"]["value"] == named(found, "FAR").anchored.value
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from tests.raters._projects import AT, deduction, labelled_project, scored, scored_project, turns_project, violation
+from tests.raters.tasks.guided.examples import answer, made, rated, results, written
 from voirdire.raters.records import Document, Item, Row
 from voirdire.raters.rows import ASSIGN
 from voirdire.raters.tasks import open_task
@@ -38,6 +39,53 @@ def test_disagreements_are_listed_with_names_open_ones_first():
         ("rater", INVENTED),
         ("adjudicator", INVENTED),
     ]
+
+
+def test_of_open_disagreements_the_widest_comes_first_and_what_nobody_answers_last(tmp_path):
+    near, far, same = (0.5, 0.8), (0.1, 0.9), (0.7, 0.7)
+    turns = turns_project(
+        {
+            "ann": [scored(near[0], 0.5), scored(same[0], 0.5), scored(far[0], 0.5), scored(0.5, 0.5, "rejected")],
+            "ben": [scored(near[1], 0.5), scored(same[1], 0.5), scored(far[1], 0.5), scored(0.5, 0.5, "accepted")],
+        }
+    )
+    assert [each.number for each in dashboard(turns).disputes] == [4, 3, 1]
+    marks = {"a": ((0, 6), (0, 1)), "b": (None, None), "c": ((0, 2), (3, 5)), "d": ((0, 2), (0, 2))}
+    source = written(tmp_path / "a.jsonl", [{"id": name, "answer": f"{name}a bb."} for name in marks])
+
+    def says(document, rater):
+        ends = marks[document.source["item"]][rater == "Ben"]
+        if ends is None:
+            return answer(None, spans=[]) | {"status": "unsure"}
+        return answer("done", spans=[{"start": ends[0], "end": ends[1], "label": "unsupported"}])
+
+    found = dashboard(rated(made(tmp_path, "spans", source), says))
+    assert [each.what for each in found.disputes] == ["ca bb.", "aa bb.", "ba bb."]
+    assert found.differing == 3
+
+
+@pytest.mark.parametrize(
+    ("task", "answers"),
+    [
+        ("preference", {"q0": ("first", "tie"), "q1": ("tie", "tie"), "q2": ("first", "second")}),
+        ("labels", {"q0": ("correct", "partly"), "q1": ("partly", "partly"), "q2": ("correct", "incorrect")}),
+        ("score", {"q0": (1, 3), "q1": (3, 3), "q2": (1, 5)}),
+    ],
+)
+def test_a_tie_or_a_step_apart_is_a_smaller_disagreement_than_the_opposite_answer(tmp_path, task, answers):
+    def says(document, rater):
+        given = answers[document.source["item"]][rater == "Ben"]
+        return answer(given, order=["first", "second"])
+
+    models = ("one", "two") if task == "preference" else ("one",)
+    found = dashboard(rated(made(tmp_path, task, results(tmp_path / "r.jsonl", len(answers), models)), says)).disputes
+    assert [each.what.split("?")[0][-1] for each in found] == ["2", "0"], "and what is the same is none"
+
+
+def test_disagreements_that_are_not_listed_are_counted(monkeypatch):
+    monkeypatch.setattr("voirdire.raters.web.dashboard.MOST", 2)
+    found = dashboard(labelled_project({"ann": ["faithful"] * 3, "ben": ["invented"] * 3}))
+    assert (len(found.disputes), found.differing) == (2, 3)
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from voirdire.documents.run_description import with_run
 
 UNDECIDED = "undecided"
 
-MEANING: dict[Label, str] = {
+LABEL_MEANINGS: dict[Label, str] = {
     "irrelevant": "Says nothing that the context could support: a greeting, an offer, a question back.",
     "faithful": "Repeats what the context says, or follows from it.",
     "invented": "Stated as a fact, but the context does not say it, or says otherwise.",
@@ -45,7 +45,7 @@ _USES: dict[Require, str] = {
 
 def marks(labels: Sequence[Label | None]) -> tuple[Mark, ...]:
     """The marks of those labels that occur, `None` for what is undecided."""
-    own = tuple(Mark(label, label, _TONES[label], MEANING[label]) for label in LABELS if label in labels)
+    own = tuple(Mark(label, label, _TONES[label], LABEL_MEANINGS[label]) for label in LABELS if label in labels)
     lacking = Mark(UNDECIDED, UNDECIDED, "quiet", "Has no label: votes or gradings are missing that could decide it.")
     return (*own, lacking) if None in labels else own
 
@@ -110,9 +110,10 @@ def labels_section(runs: Sequence[ReportedRun]) -> Section:
 
 def meaning_section() -> Section:
     """What each label means, and which use needs which requirement."""
-    columns = (Column("label", "label"), Column("type", "type"), Column("says", "what it says of a statement"))
+    columns = (Column("label", "label"), Column("type", "type"), Column("meaning", "what it says of a statement"))
     rows = [
-        {"label": text(each, _TONES[each]), "type": text(type_of(each)), "says": text(MEANING[each])} for each in LABELS
+        {"label": text(each, _TONES[each]), "type": text(type_of(each)), "meaning": text(LABEL_MEANINGS[each])}
+        for each in LABELS
     ]
     return Section(
         "meaning",

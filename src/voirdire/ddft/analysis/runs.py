@@ -17,7 +17,7 @@ from voirdire.ddft.profile import Profile
 from voirdire.ddft.profile_notes import Unevenness
 from voirdire.ddft.results import Result, load_run
 from voirdire.ddft.soundness import conclusion, unsound_runs
-from voirdire.ddft.stopping import InterimLooks
+from voirdire.ddft.stopping import InterimAnalyses
 from voirdire.ddft.thresholds import PAPER, Thresholds, different_thresholds
 from voirdire.errors import InputError
 from voirdire.jury import REFERENCE
@@ -53,9 +53,11 @@ class Runs:
         return self.results[0].thresholds if self.results else PAPER
 
     @property
-    def interim_looks(self) -> dict[str, InterimLooks]:
+    def interim_analyses(self) -> dict[str, InterimAnalyses]:
         """How models were looked at on the way, where their run had a rule to stop by; named as in `scores`."""
-        return {name: each.interim_looks for name, each in self._named_profiles() if each.interim_looks is not None}
+        return {
+            name: each.interim_analyses for name, each in self._named_profiles() if each.interim_analyses is not None
+        }
 
     @property
     def uneven(self) -> dict[str, Unevenness]:
@@ -320,7 +322,9 @@ def _cautions(results: Sequence[Result]) -> list[str]:
 def _stopped_early(result: Result) -> Iterator[str]:
     """What holds for models that a rule has stopped."""
     early = [
-        profile.interim_looks for profile in result.profiles if profile.interim_looks and profile.interim_looks.withheld
+        profile.interim_analyses
+        for profile in result.profiles
+        if profile.interim_analyses and profile.interim_analyses.withheld
     ]
     if early:
         withheld = ", ".join(sorted(early[0].withheld))

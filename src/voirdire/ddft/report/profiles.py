@@ -309,11 +309,9 @@ def ranked_models(profiles: Sequence[Profile]) -> Table:
 
 
 def _ranked(profile: Profile, name: str) -> dict[str, Cell]:
-    """The figure and its interval; of a model that is judged unevenly so far, that it can't be told yet."""
-    if profile.uneven is not None:
-        return {name: NOT_YET, "interval": text_cell("")}
-    reach = metric_interval(name, profile.intervals.get(name))
-    return {name: _with_interval(profile, name, "{}"), "interval": text_cell(reach)}
+    """The figure and its interval beside those of other models."""
+    interval = None if profile.uneven is not None else profile.intervals.get(name)
+    return {**_comparable(profile, (name,), "{}"), "interval": text_cell(metric_interval(name, interval))}
 
 
 def ranking_metric(profiles: Sequence[Profile]) -> str:
@@ -326,15 +324,15 @@ def _several(id: str, profiles: Sequence[Profile], names: Sequence[str]) -> Tabl
         Column("model", "model"),
         *(Column(name, LABELS[name], True, _help_of_all(profiles, METRICS[name])) for name in names),
     )
-    rows = ({"model": text_cell(profile.model), **_comparable(profile, names)} for profile in profiles)
+    rows = ({"model": text_cell(profile.model), **_comparable(profile, names, "{}\n{}")} for profile in profiles)
     return Table(id, columns, tuple(rows), caption=_about_marks(profiles, names))
 
 
-def _comparable(profile: Profile, names: Sequence[str]) -> dict[str, Cell]:
+def _comparable(profile: Profile, names: Sequence[str], form: str) -> dict[str, Cell]:
     """Figures of a model beside those of others; none where it is judged unevenly so far: its own table has them."""
     if profile.uneven is not None:
         return dict.fromkeys(names, NOT_YET)
-    return {name: _with_interval(profile, name, "{}\n{}") for name in names}
+    return {name: _with_interval(profile, name, form) for name in names}
 
 
 def _whose(material: Material, models: Sequence[str]) -> str:

@@ -90,12 +90,14 @@ def _turns_missing(turns: pd.DataFrame, run: ReportRun) -> Iterator[str]:
 
 def _ended_by_rule(run: ReportRun, where: str) -> Iterator[str]:
     """How much of its grid a run with a stopping rule asked, and what that means for intervals."""
-    interim_looks = [profile.interim_looks for profile in run.result.profiles if profile.interim_looks is not None]
-    if interim_looks:
-        n_asked, grid = (sum(getattr(each, name) for each in interim_looks) for name in ("asked", "dialogues"))
+    interim_analyses = [
+        profile.interim_analyses for profile in run.result.profiles if profile.interim_analyses is not None
+    ]
+    if interim_analyses:
+        n_asked, grid = (sum(getattr(each, name) for each in interim_analyses) for name in ("asked", "dialogues"))
         yield (
             f"Each model was asked{where} until its interval was narrow enough or nothing was left to ask "
-            f"({interim_looks[0].rule}): {n_asked:,} of {counted(grid, 'dialogue')} in all. "
+            f"({interim_analyses[0].rule}): {n_asked:,} of {counted(grid, 'dialogue')} in all. "
             "Intervals of single models are corrected for looking on the way."
         )
 

@@ -1,19 +1,19 @@
-"""Ending a run early: the rule, the order that makes it possible, the looks, and what is expected of it.
+"""Ending a run early: the rule, the order that makes it possible, the interim analyses, and what is expected of it.
 
 `interim` and `expected` are imported where they are used: they bring in numpy and the planning of studies.
 """
 
-from voirdire.ddft.stopping.records import InterimLooks, Look, read_looks
+from voirdire.ddft.stopping.records import InterimAnalyses, InterimAnalysis, read_interim_analyses
 from voirdire.ddft.stopping.rule import Cell, StopRule, StopRuleError, check_rule, drawn_order, parse_rule
 
 __all__ = [
     "Cell",
-    "InterimLooks",
-    "Look",
+    "InterimAnalyses",
+    "InterimAnalysis",
     "StopRule",
     "StopRuleError",
     "check_rule",
     "drawn_order",
     "parse_rule",
-    "read_looks",
+    "read_interim_analyses",
 ]

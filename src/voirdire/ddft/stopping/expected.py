@@ -10,8 +10,8 @@ import numpy as np
 
 from voirdire.ddft.analysis.planning.material import effects_of
 from voirdire.ddft.concept_sums import Floats
-from voirdire.ddft.stopping.interim import first_look, look_after
-from voirdire.ddft.stopping.records import Look
+from voirdire.ddft.stopping.interim import first_analysis_size, size_after
+from voirdire.ddft.stopping.records import InterimAnalysis
 from voirdire.ddft.stopping.rule import StopRule
 from voirdire.stats import special
 from voirdire.stats.sequential import nominal_level
@@ -62,7 +62,7 @@ def expected_share(plan: StudyPlan, rule: StopRule, source: Source) -> ExpectedS
 
     A formula, not a simulation: the variance of a model's metric after n dialogues about k concepts is taken to be
     (variance between concepts) / k + (variance within them) / n, both estimated from the source's dialogues by their
-    influence on the metric; looks are then taken as a run takes them.
+    influence on the metric; interim analyses are then made as a run makes them.
 
     Args:
         plan: whose numbers of concepts, levels and samples count; it may have another rule, or none.
@@ -77,7 +77,7 @@ def expected_share(plan: StudyPlan, rule: StopRule, source: Source) -> ExpectedS
     total = concepts * levels * plan.preset.samples
     models = []
     for model, influence in zip(effects.models, effects.consensus, strict=True):
-        last = _last_look(*_components(influence), rule, concepts, levels, total)
+        last = _last_analysis(*_components(influence), rule, concepts, levels, total)
         narrow = last.half_width is not None and last.half_width <= rule.half_width
         models.append(ModelShare(model, last.dialogues, narrow))
     return ExpectedShare(
@@ -106,13 +106,15 @@ def _components(influence: Floats) -> tuple[float, float]:
     return max(0.0, float(per_concept.var(ddof=1)) - within / each), within
 
 
-def _last_look(between: float, within: float, rule: StopRule, concepts: int, levels: int, total: int) -> Look:
+def _last_analysis(
+    between: float, within: float, rule: StopRule, concepts: int, levels: int, total: int
+) -> InterimAnalysis:
     """Where a run ends whose widths are as expected."""
-    first = size = first_look(rule, levels, total)
+    first = size = first_analysis_size(rule, levels, total)
     while True:
         met = min(concepts, math.ceil(size / levels) if rule.by_concept else size)
         quantile = float(special.stdtrit(met - 1, 0.5 + nominal_level(size, first) / 2))
-        look = Look(size, quantile * math.sqrt(between / met + within / size))
-        if size == total or (look.half_width is not None and look.half_width <= rule.half_width):
-            return look
-        size = look_after(look, rule, levels, total)
+        analysis = InterimAnalysis(size, quantile * math.sqrt(between / met + within / size))
+        if size == total or (analysis.half_width is not None and analysis.half_width <= rule.half_width):
+            return analysis
+        size = size_after(analysis, rule, levels, total)

@@ -1,4 +1,4 @@
-"""Looks at a run before it is complete: one model, run until its interval is narrow enough."""
+"""Interim analyses: a run before it is complete: one model, run until its interval is narrow enough."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from voirdire.ddft.judging import DIALOGUE_NOTE, verdicts_kind
 from voirdire.ddft.metric_intervals import MIN_CONCEPTS, default_intervals
 from voirdire.ddft.metrics import values, with_parts
 from voirdire.ddft.protocol import DialogueSpec
-from voirdire.ddft.stopping.records import NOTE, InterimLooks, Look, NoteReader
+from voirdire.ddft.stopping.records import NOTE, InterimAnalyses, InterimAnalysis, NoteReader
 from voirdire.ddft.stopping.rule import FEWEST_CONCEPTS, StopRule
 from voirdire.ddft.thresholds import PAPER, Thresholds
 from voirdire.runs import Journal
-from voirdire.stats.sequential import next_look, nominal_level
+from voirdire.stats.sequential import next_analysis_size, nominal_level
 
 _FIRST = 30
 _FIRST_PER_LEVEL = 6
@@ -27,36 +27,36 @@ _SCORES = ("far", "sas", "no_claims", "stance", "unscored")
 Row = dict[str, Any]
 
 
-def first_look(rule: StopRule, levels: int, dialogues: int) -> int:
-    """At how many dialogues to look first: 30, six a level, and eight concepts; everything, where there is less."""
+def first_analysis_size(rule: StopRule, levels: int, dialogues: int) -> int:
+    """At how many dialogues to analyse first: 30, six a level, and eight concepts; everything, where there is less."""
     each = max(_FIRST_PER_LEVEL, -(-_FIRST // levels), FEWEST_CONCEPTS if rule.by_concept else 0)
     return min(each * levels, dialogues)
 
 
-def look_after(look: Look, rule: StopRule, levels: int, dialogues: int) -> int:
-    """At how many dialogues to look next; blocks hold every level once."""
-    return next_look(look.dialogues, look.half_width, rule.half_width, block=levels, last=dialogues)
+def size_after(analysis: InterimAnalysis, rule: StopRule, levels: int, dialogues: int) -> int:
+    """At how many dialogues to analyse next; blocks hold every level once."""
+    return next_analysis_size(analysis.dialogues, analysis.half_width, rule.half_width, block=levels, last=dialogues)
 
 
-def look_at(scores: Cells | None, rule: StopRule, dialogues: int, first: int) -> Look:
+def analysis_at(scores: Cells | None, rule: StopRule, dialogues: int, first: int) -> InterimAnalysis:
     """How wide a metric's interval is after so many dialogues.
 
     Args:
         scores: the model's, in these dialogues; `None` where no turn of them was judged.
-        rule: whose metric is looked at.
+        rule: whose metric is analysed.
         dialogues: how many were held.
-        first: at how many was looked first.
+        first: at how many the first analysis was.
     """
     if scores is None or len(scores.concepts) < MIN_CONCEPTS:
-        return Look(dialogues, None)
+        return InterimAnalysis(dialogues, None)
     estimates = values(scores, with_parts(rule.metric))
     level = nominal_level(dialogues, first)
     interval = default_intervals(scores, estimates, level=level)[0].get(rule.metric)
-    return Look(dialogues, None if interval is None else (interval.high - interval.low) / 2)
+    return InterimAnalysis(dialogues, None if interval is None else (interval.high - interval.low) / 2)
 
 
 def cells_of(rows: Sequence[Row], thresholds: Thresholds = PAPER) -> Cells | None:
-    """A model's scores, laid out to be looked at; `None` where there are none."""
+    """A model's scores, laid out to be analysed; `None` where there are none."""
     if not rows:
         return None
     return cells(read_answers(checked(pd.DataFrame(rows, columns=list(COLUMNS))), thresholds))
@@ -86,12 +86,12 @@ async def run_until_narrow(
     journal: Journal,
     jury_id: str,
     thresholds: Thresholds = PAPER,
-) -> InterimLooks:
-    """Run a model's dialogues in their order, and look between; the looks are recorded.
+) -> InterimAnalyses:
+    """Run a model's dialogues in their order, with interim analyses between, which are recorded.
 
-    No dialogue is begun before the look that calls for it, so that none is paid for in vain; until then all of them
-    are held at once. What a look sees depends on the order alone, not on which dialogue ended first: a run that goes on
-    looks again at what it has, and comes to the same decisions.
+    No dialogue is begun before the analysis that calls for it, so that none is paid for in vain; until then all of them
+    are held at once. What an analysis sees depends on the order alone, not on which dialogue ended first: a run that
+    goes on analyses again what it has, and comes to the same decisions.
 
     Args:
         queue: all dialogues of the full grid, as drawn.
@@ -105,8 +105,8 @@ async def run_until_narrow(
         len({planned.level for planned in queue}),
         len({planned.sample for planned in queue}),
     )
-    first = size = first_look(rule, levels, len(queue))
-    history: list[Look] = []
+    first = size = first_analysis_size(rule, levels, len(queue))
+    history: list[InterimAnalysis] = []
     rows: list[Row] = []
     at = 0
     while True:
@@ -114,9 +114,9 @@ async def run_until_narrow(
         await run_batch(batch)
         for planned in batch:
             rows += scored_turns(journal, jury_id, planned)
-        history.append(look_at(cells_of(rows, thresholds), rule, size, first))
-        result = InterimLooks(rule, tuple(history), len(queue), len(queue) // samples, first)
+        history.append(analysis_at(cells_of(rows, thresholds), rule, size, first))
+        result = InterimAnalyses(rule, tuple(history), len(queue), len(queue) // samples, first)
         await journal.note(queue[0].model, 0, NOTE, result.body())
         if result.ended:
             return result
-        at, size = size, look_after(history[-1], rule, levels, len(queue))
+        at, size = size, size_after(history[-1], rule, levels, len(queue))

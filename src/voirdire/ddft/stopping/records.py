@@ -1,4 +1,4 @@
-"""What was seen when a run was looked at, and what that means for its intervals."""
+"""What interim analyses of a run saw, and what that means for its intervals."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from voirdire.ddft.aliases import shown_models
 from voirdire.ddft.stopping.rule import ON_WHOLE_CONCEPTS, StopRule, parse_rule
 from voirdire.reason_codes import Reason, reason
 
-NOTE = "looks"
-"""The kind of the note that keeps a model's looks; it stands under the model's name."""
+NOTE = "interim_analyses"
+"""The kind of the note that keeps a model's interim analyses; it stands under the model's name."""
 
 
 class NoteReader(Protocol):
@@ -24,8 +24,8 @@ class NoteReader(Protocol):
         ...
 
 
-class Look(NamedTuple):
-    """One look at a model."""
+class InterimAnalysis(NamedTuple):
+    """One analysis of a model while its run goes on."""
 
     dialogues: int
     """How many it had been asked in, in the order drawn."""
@@ -34,27 +34,27 @@ class Look(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class InterimLooks:
-    """All looks at one model so far."""
+class InterimAnalyses:
+    """All of one model so far."""
 
     rule: StopRule
-    looks: tuple[Look, ...]
+    analyses: tuple[InterimAnalysis, ...]
     dialogues: int
     """Of the full grid."""
     once: int
     """How many of these ask about every concept at every level once."""
     first: int
-    """At how many dialogues was looked first."""
+    """At how many dialogues the first one was."""
 
     @property
     def asked(self) -> int:
-        """Dialogues at the last look."""
-        return self.looks[-1].dialogues
+        """Dialogues at the last analysis."""
+        return self.analyses[-1].dialogues
 
     @property
     def narrow(self) -> bool:
-        """Whether the interval was narrow enough at the last look."""
-        half_width = self.looks[-1].half_width
+        """Whether the interval was narrow enough at the last analysis."""
+        half_width = self.analyses[-1].half_width
         return half_width is not None and half_width <= self.rule.half_width
 
     @property
@@ -78,7 +78,7 @@ class InterimLooks:
     @property
     def note(self) -> Reason:
         """What must be said beside the model's numbers."""
-        half_width = self.looks[-1].half_width
+        half_width = self.analyses[-1].half_width
         interval_note = (
             reason("interval_missing") if half_width is None else reason("interval_wide", width=2 * half_width)
         )
@@ -92,14 +92,16 @@ class InterimLooks:
             metric=self.rule.metric,
             interval=interval_note,
             wanted=reason("interval_wanted", width=2 * self.rule.half_width, half_width=self.rule.half_width),
-            correction=reason("one_look") if len(self.looks) == 1 else reason("many_looks", analyses=len(self.looks)),
+            correction=reason("one_analysis")
+            if len(self.analyses) == 1
+            else reason("many_analyses", analyses=len(self.analyses)),
         )
 
     def body(self) -> dict[str, Any]:
         """As the journal's note keeps it."""
         return {
             "rule": str(self.rule),
-            "looks": [list(look) for look in self.looks],
+            "analyses": [list(analysis) for analysis in self.analyses],
             "dialogues": self.dialogues,
             "once": self.once,
             "first": self.first,
@@ -108,8 +110,8 @@ class InterimLooks:
     @classmethod
     def from_body(cls, body: Mapping[str, Any]) -> Self:
         """From the body of a note."""
-        all_looks = tuple(Look(*look) for look in body["looks"])
-        return cls(parse_rule(body["rule"]), all_looks, body["dialogues"], body["once"], body["first"])
+        analyses = tuple(InterimAnalysis(*analysis) for analysis in body["analyses"])
+        return cls(parse_rule(body["rule"]), analyses, body["dialogues"], body["once"], body["first"])
 
     def as_dict(self) -> dict[str, Any]:
         """Everything, ready for JSON."""
@@ -119,14 +121,14 @@ class InterimLooks:
             "dialogues": self.dialogues,
             "narrow": self.narrow,
             "nominal_level": self.nominal_level(),
-            "interim_analyses": as_plain(self.looks),
+            "interim_analyses": as_plain(self.analyses),
         }
 
 
-def read_looks(journal: NoteReader, manifest: Mapping[str, Any]) -> dict[str, InterimLooks]:
-    """How each model of a run was looked at, by its name; nothing where the run has no rule to stop by."""
+def read_interim_analyses(journal: NoteReader, manifest: Mapping[str, Any]) -> dict[str, InterimAnalyses]:
+    """The interim analyses of a run, by model; nothing where the run has no rule to stop by."""
     if "stop_when" not in manifest:
         return {}
     specs = zip(shown_models(manifest), manifest["models"], strict=True)
     bodies = {model: journal.note_of(spec, 0, NOTE) for model, spec in specs}
-    return {model: InterimLooks.from_body(body) for model, body in bodies.items() if body is not None}
+    return {model: InterimAnalyses.from_body(body) for model, body in bodies.items() if body is not None}

@@ -232,8 +232,8 @@ declare(
         "interval_missing": "has no interval",
         "interval_wide": "has an interval {width:.2g} wide",
         "interval_wanted": "{width:g} (±{half_width:g})",
-        "one_look": "that was the first look, so that intervals need no correction",
-        "many_looks": "intervals are corrected for {analyses} looks",
+        "one_analysis": "that was the first analysis, so that intervals need no correction",
+        "many_analyses": "intervals are corrected for {analyses} interim analyses",
         # What a pilot shows of a concept, by the paper's criteria.
         "facts_with_sources": (
             "{facts:count fact}, each with a source; supported by the reference: {carried}; with a wrong version: "

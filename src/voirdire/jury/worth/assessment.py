@@ -153,6 +153,8 @@ def judge_worth(
     conclusion, reasons = _conclude(useful, why, bias, reach, favoured, settings)
     if conclusion in ("trust", "correct") and correlation is not None and not shown_above_zero:
         conclusion, reasons = "undecided", (_too_wide(rated, correlation, level, table.judge.size),)
+    elif conclusion in ("trust", "correct") and rated.people.size < FEW:
+        conclusion, reasons = "undecided", (reason("worth_too_few", ratings=rated.people.size, needed=FEW),)
     is_open = bool((np.isfinite(table.judge) & ~np.isfinite(table.people)).any())
     narrow = is_open and useful and is_narrow(powered.interval, alone.interval)
     chosen: Estimator = "powered" if narrow else "people"
@@ -198,7 +200,7 @@ def judge_worth(
         regions=_regions(table, settings) if same_scale else (),
         confusions=confusions[:_CONFUSIONS],
         more_confusions=tuple(each.item for each in confusions[_CONFUSIONS:]),
-        cautions=_cautions(table, figures, unscored, settings),
+        cautions=_cautions(table, figures, unscored, settings, is_decided=conclusion != "undecided"),
         settings=settings,
     )
 
@@ -607,14 +609,14 @@ def _confusions(
 
 
 def _cautions(
-    table: _Table, figures: Sequence[ModelFigure], unscored: int, settings: WorthSettings
+    table: _Table, figures: Sequence[ModelFigure], unscored: int, settings: WorthSettings, *, is_decided: bool
 ) -> tuple[Reason, ...]:
     graded = _is_binary(table.judge) and not _is_binary(table.people)
     ratings, groups = int(table.both.sum()), np.unique(table.groups[table.both]).size
     few = tuple(each.model for each in figures if each.few)
     unrated = tuple(sorted(set(table.models.tolist()) - {each.model for each in figures})) if figures else ()
     return (
-        *((reason("worth_few", ratings=ratings, needed=FEW),) if ratings < FEW else ()),
+        *((reason("worth_few", ratings=ratings, needed=FEW),) if is_decided and ratings < FEW else ()),
         *((reason("worth_few_groups", groups=groups, needed=FEW_GROUPS),) if MIN_GROUPS <= groups < FEW_GROUPS else ()),
         *((reason("worth_unscored", items=unscored),) if unscored else ()),
         *_not_random(table, settings),

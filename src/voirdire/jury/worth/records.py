@@ -17,9 +17,9 @@ Estimator = Literal["people", "powered"]
 """The ratings alone, or the judge's verdicts corrected by them (prediction-powered)."""
 
 FEW = 30
-"""Ratings below which no decision rests without its being said, and no judge is called worthless."""
+"""Ratings below which nothing is decided of a judge."""
 LEAST = 10
-"""Ratings below which nothing is concluded."""
+"""Ratings below which no correlation is looked at, and nothing is corrected."""
 FEW_GROUPS = 10
 """Groups of rated items below which it is said that they are few."""
 MUCH_DISPUTED = 0.05

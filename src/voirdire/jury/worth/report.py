@@ -227,6 +227,8 @@ def plan_document(plan: WorthPlan, written: str | None, columns: Sequence[str] =
     blocks.append(plain_table("plan", ("plan", " ", "from"), rows, numbers=1))
     if written is not None:
         blocks.append(Text(f"Fill in the column label of {written}, and give it to --human (seed {plan.seed})."))
+    elif plan.more:
+        blocks.append(Text("To have the items as a table that people can fill in, add -o to-rate.csv."))
     return document(*blocks, *_columns(columns))
 
 

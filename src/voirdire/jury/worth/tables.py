@@ -43,6 +43,7 @@ Floats = NDArray[np.float64]
 _LONGEST = 10_000_000
 _YES, _NO = ("true", "yes"), ("false", "no")
 _ITEMS = (*USUAL["item"], "document")
+_OF_ITEMS = "items, such as an id or a question"
 CLUSTERS = ("cluster", "group", "document")
 """What the column of what belongs together is usually called."""
 GROUP = "group"
@@ -281,7 +282,7 @@ def read_verdicts(
         if names is None:
             by_number = columns.item is None and bool(numbered) and not usual_columns(list(row), {"": USUAL["item"]})
             names = {
-                "item": None if by_number else _column(path, row, columns.item, _ITEMS, "items", "--item-column"),
+                "item": None if by_number else _column(path, row, columns.item, _ITEMS, _OF_ITEMS),
                 "model": _column(path, row, columns.model, USUAL["model"]),
                 "cluster": _column(path, row, columns.cluster, CLUSTERS),
                 "judge": _column(path, row, columns.judge, USUAL["judge"]),
@@ -397,7 +398,7 @@ def read_ratings(path: Path, columns: Columns, ends: tuple[float, float] = (0.0,
             if exported and columns.label is None and _column(path, row, None, _LABELS) is None:
                 raise WorthError(f"{path} {EXPORT_ADVICE}")
             names = {
-                "item": _shared_column(path, row, columns.item, (_SOURCE_ITEM, *_ITEMS), "items"),
+                "item": _shared_column(path, row, columns.item, (_SOURCE_ITEM, *_ITEMS), _OF_ITEMS),
                 "model": _shared_column(path, row, columns.model, USUAL["model"]),
                 "label": _column(path, row, columns.label, _LABELS, "ratings", "--label-column"),
                 "reason": _column(path, row, None, _REASONS),

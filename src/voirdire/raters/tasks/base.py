@@ -484,13 +484,19 @@ class Task(ABC):
     def differ(self, one: Value, other: Value) -> bool:
         """Whether two ratings of an item need a third person."""
 
+    def gap(self, one: Value, other: Value) -> float:
+        """How far apart two ratings that differ are, in [0, 1]: by their scores where they have them, else 1."""
+        scored = [(scale, scale.of(one), scale.of(other)) for scale in self.scores()]
+        gaps = [abs(a - b) / (scale.top - scale.bottom) for scale, a, b in scored if a is not None and b is not None]
+        return max(gaps) if gaps and len(gaps) == len(scored) else 1.0
+
     @abstractmethod
     def settle(self, values: Sequence[Value]) -> Value | None:
         """What three or more blind ratings come to; `None` without a majority."""
 
     @abstractmethod
     def guideline(self, settings: Settings) -> Mapping[str, Any]:
-        """The guideline panel as data: `title`, `intro`, `classes` of `name`, `says`, `positive`, `negative`."""
+        """The guideline panel as data: `title`, `intro`, `classes` of `name`, `definition`, `positive`, `negative`."""
 
     @abstractmethod
     def item_in_words(self, document: Document, item: Item) -> str:

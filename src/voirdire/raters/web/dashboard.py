@@ -14,7 +14,7 @@ from voirdire.raters.progress import Progress, progress_of
 from voirdire.raters.project_loader import is_disputed
 from voirdire.raters.records import Project, Rating
 from voirdire.raters.tasks import task_of
-from voirdire.raters.tasks.base import Task
+from voirdire.raters.tasks.base import Task, Value
 from voirdire.raters.timing import Trial, duration, paces, trends, trials
 from voirdire.raters.web.votes import Vote, outcome_of, votes_of
 
@@ -171,7 +171,9 @@ class Dashboard:
     """Time per item: its trend, and beside the guide's expectations."""
     warnings: tuple[Remark, ...]
     disputes: tuple[Dispute, ...]
-    """Open ones first; at most 200."""
+    """Open ones first, then decided ones, the most different ratings of each first; at most 200."""
+    differing: int
+    """How many there are."""
 
     @property
     def no_times(self) -> str:
@@ -186,6 +188,7 @@ def dashboard(project: Project) -> Dashboard:
     task = task_of(project.settings)
     progress = progress_of(project)
     names = {rater.id: rater.name for rater in project.raters.values()}
+    differing = _differing(project, task)
     return Dashboard(
         progress=progress,
         assignments=tuple(_assignments(project, task)),
@@ -196,7 +199,8 @@ def dashboard(project: Project) -> Dashboard:
             *(Remark(names[each.rater], each.interpretation) for each in paces(project)),
         ),
         warnings=tuple(Remark(names[each.rater], each.text) for each in progress.warnings),
-        disputes=_disputes(project, task, names),
+        disputes=_disputes(project, task, names, differing[:MOST]),
+        differing=len(differing),
     )
 
 
@@ -211,22 +215,28 @@ def _assignments(project: Project, task: Task) -> Iterator[Assignment]:
                 yield Assignment(rater, project.raters[rater].name, document, part, what, len(items))
 
 
-def _disputes(project: Project, task: Task, names: Mapping[str, str]) -> tuple[Dispute, ...]:
-    by_item: dict[str, list[Rating]] = {}
+def _differing(project: Project, task: Task) -> list[str]:
+    """The items on which raters differ or that all leave open, in the order of `Dashboard.disputes`."""
+    by_item: dict[str, list[Value]] = {}
     for rating in project.ratings:
-        if rating.pool == "live":
-            by_item.setdefault(rating.item, []).append(rating)
-    values_by_item = {
-        item: [rating.value for rating in each if rating.role == "rater"] for item, each in by_item.items()
-    }
-    differing = [
-        item
-        for item, values in values_by_item.items()
-        if is_disputed(task, project.settings, values) or any(task.differ(*pair) for pair in combinations(values, 2))
-    ]
+        if rating.pool == "live" and rating.role == "rater":
+            by_item.setdefault(rating.item, []).append(rating.value)
+    gaps: dict[str, float] = {}
+    for item, values in by_item.items():
+        pairs = list(combinations(values, 2))
+        apart = [task.gap(*pair) for pair in pairs if task.differ(*pair)]
+        if apart or is_disputed(task, project.settings, values):
+            gaps[item] = sum(apart) / max(len(pairs), 1)
+    return sorted(gaps, key=lambda item: (item in project.gold, -gaps[item]))
+
+
+def _disputes(project: Project, task: Task, names: Mapping[str, str], items: Sequence[str]) -> tuple[Dispute, ...]:
+    by_item: dict[str, list[Rating]] = {item: [] for item in items}
+    for rating in project.ratings:
+        if rating.pool == "live" and rating.item in by_item:
+            by_item[rating.item].append(rating)
     numbers = queue_of(project.items.values(), project.settings).numbers
-    open_first = sorted(differing, key=lambda item: item in project.gold)[:MOST]
-    documents = {item: project.documents[project.items[item].document] for item in open_first}
+    documents = {item: project.documents[project.items[item].document] for item in items}
     return tuple(
         Dispute(
             number=numbers[item],

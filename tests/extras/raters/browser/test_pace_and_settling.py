@@ -68,6 +68,27 @@ def test_thirty_statements_of_three_questions_take_three_key_presses_each_practi
     ann.assert_quiet()
 
 
+def test_at_no_question_does_the_key_of_another_one_answer(serve: Serve, sit_down: SitDown, tmp_path: Path) -> None:
+    served = serve(make(tmp_path / "statements.db", "cognibench"))
+    ann = sit_down(served, "Ann")
+    ann.switch_keys_on()
+    ann.hurry()
+    ann.begin()
+    path = ("irrelevant", "no"), ("type", "cognitive"), ("rational", "yes"), ("grounded", "yes"), ("irrefutable", "no")
+    others = ("faithful", "label")  # asked where it reports, and where all classes stand side by side
+    keys = {name: {each["key"] for each in question_view(name)["choices"]} for name in (*others, *dict(path))}
+    assert sum(map(len, keys.values())) == len(set().union(*keys.values())), "each key is one answer's alone"
+    for place, ((question, _), key) in enumerate(zip(path, keys_of(path), strict=True)):
+        asked = ann.page.locator("#work .now legend").inner_text()
+        assert asked == question_view(question)["asks"]
+        ann.press(*sorted(set().union(*keys.values()) - keys[question]))
+        assert ann.page.locator("#work .now legend").inner_text() == asked
+        assert len([row for row in served.project.rows if row.item]) == place
+        ann.answered(lambda key=key: ann.press(key))  # type: ignore[misc]
+    assert [rating.value["label"] for rating in served.project.ratings] == ["reliable"]
+    ann.assert_quiet()
+
+
 def test_a_wrong_practice_answer_costs_no_press_more_and_the_next_page_says_what_is_right(
     serve: Serve, sit_down: SitDown, tmp_path: Path
 ) -> None:

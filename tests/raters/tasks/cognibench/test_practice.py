@@ -54,5 +54,5 @@ def test_the_project_counts_a_key_as_right_by_its_label():
 def test_every_question_has_an_answer_for_every_key():
     for question in ("irrelevant", "type", "faithful", "rational", "grounded", "irrefutable", "label"):
         choices = question_view(question)["choices"]
-        assert all(len(choice["key"]) == 1 and choice["says"] and choice["help"] for choice in choices)
+        assert all(len(choice["key"]) == 1 and choice["text"] and choice["help"] for choice in choices)
         assert len({choice["key"] for choice in choices}) == len(choices)

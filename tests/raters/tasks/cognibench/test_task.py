@@ -215,7 +215,7 @@ def test_the_ladder_is_no_part_of_the_guideline_where_it_is_not_asked():
 
 def test_the_guideline_and_the_questions_say_the_same_of_classes_and_criteria():
     classes = {each["answer"]: each for each in question_view("label")["choices"]}
-    assert classes["speculative"]["says"] == class_of("speculative")["name"]
+    assert classes["speculative"]["text"] == class_of("speculative")["name"]
     assert {label: each["help"].lower().rstrip(".") for label, each in classes.items()} == {
         label: class_of(label)["plain"].lower() for label in classes
     }

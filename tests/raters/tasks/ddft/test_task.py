@@ -129,6 +129,6 @@ def test_in_calibration_others_ratings_are_the_feedback():
 def test_the_guideline_defines_what_judges_are_asked_for_with_examples():
     guideline = TASK.guideline(SETTINGS)
     assert [scale["name"] for scale in guideline["scales"]] == ["FAR", "SAS"]
-    assert all(each["says"] and each["positive"] and each["negative"] for each in guideline["classes"])
+    assert all(each["definition"] and each["positive"] and each["negative"] for each in guideline["classes"])
     names = " ".join(each["name"] for each in guideline["classes"])
     assert all(wanted in names for wanted in ("FAR", "SAS", "claims", "rejected", "questioned", "accepted"))

@@ -90,4 +90,4 @@ def test_feedback_says_what_was_right_and_why(templates):
 def test_the_guideline_is_shown_whole(templates):
     guideline = TASK.guideline(SETTINGS)
     page = templates.get_template("ddft/guideline.html").render(guideline=guideline)
-    assert all(str(jinja2.filters.escape(each["says"])) in page for each in guideline["classes"])
+    assert all(str(jinja2.filters.escape(each["definition"])) in page for each in guideline["classes"])

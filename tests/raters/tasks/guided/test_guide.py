@@ -38,7 +38,7 @@ def test_a_file_says_all_that_raters_are_asked(tmp_path):
     guide = guide_of("labels", read_guide("labels", path))
     assert guide.guideline == ("Read the context first.", "Outside knowledge does not count.")
     first, second = guide.labels
-    assert (first.label, first.key, first.value, first.says) == ("supported", "s", 1.0, "Supported")
+    assert (first.label, first.key, first.value, first.text) == ("supported", "s", 1.0, "Supported")
     assert first.examples == ("It says nine: it opens at nine.",)
     assert (second.key, second.help) == ("2", ""), "the second label's key is 2, whatever the first one's is"
     assert (guide.unsure, guide.skip, guide.evidence, guide.show) == (False, False, True, ("context", "prompt"))

@@ -74,7 +74,7 @@ def test_the_guideline_explains_every_type_with_what_it_is_and_is_not():
     guideline = TASK.guideline(SETTINGS)
     assert [each["name"] for each in guideline["classes"]] == list(load_taxonomy().types)
     for each in guideline["classes"]:
-        assert each["says"] and each["fact"] and each["positive"] and each["negative"]
+        assert each["definition"] and each["fact"] and each["positive"] and each["negative"]
         assert each["positive"] != each["negative"]
     assert [band["range"] for band in guideline["bands"]] == ["90-100", "70-89", "50-69", "30-49", "0-29"]
     assert len(guideline["questions"]) == 3

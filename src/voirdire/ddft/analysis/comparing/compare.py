@@ -32,7 +32,7 @@ from voirdire.ddft.metric_labels import LABELS, in_full, in_words
 from voirdire.ddft.metrics import BY_NAME
 from voirdire.ddft.results import Result
 from voirdire.ddft.soundness import qualification, qualified
-from voirdire.ddft.stopping import InterimLooks
+from voirdire.ddft.stopping import InterimAnalyses
 from voirdire.ddft.won_by_silence import OF_ANSWERS
 from voirdire.documents.cells import metric as metric_text
 from voirdire.errors import InputError
@@ -172,13 +172,13 @@ def compare(
     _check(study, runs, metric, unit, alpha)
     used = _FALLBACK if metric in _ON_STANCES and _with_stances(study) < 2 else metric
     settings = PairSettings(used, _unit(unit), alpha, draws, seed)
-    interim_looks = runs.interim_looks
-    _check_whole(interim_looks, used)
+    interim_analyses = runs.interim_analyses
+    _check_whole(interim_analyses, used)
     run_of = runs.result_by_model
     unlike = {frozenset(pair): _unlike(run_of, *pair) for pair in combinations(study.turns_by_model, 2)}
     uneven = reason("different_levels") if different_levels(runs.result_by_path) else None
     apart = any(unlike.values()) or uneven is not None
-    alone, rank_notes = ranked_models(study, settings, interim_looks, runs.uneven, runs.no_evidence, apart=apart)
+    alone, rank_notes = ranked_models(study, settings, interim_analyses, runs.uneven, runs.no_evidence, apart=apart)
     dialogues = runs.dialogues_completed
     models = [replace(each, dialogues_completed=dialogues.get(each.model)) for each in sorted_models(alone, used)]
     examined = (
@@ -261,8 +261,8 @@ def _check(study: ScoresByModel, runs: Runs, metric: str, unit: str, alpha: floa
         raise CompareError(f"alpha must lie between 0 and 1; {alpha:g} was given.")
 
 
-def _check_whole(interim_looks: Mapping[str, InterimLooks], metric: str) -> None:
-    for model, interim in interim_looks.items():
+def _check_whole(interim_analyses: Mapping[str, InterimAnalyses], metric: str) -> None:
+    for model, interim in interim_analyses.items():
         if metric in interim.withheld:
             raise CompareError(
                 f"{in_words(metric)} can't be compared: {model} was stopped by {interim.rule} before every concept had "

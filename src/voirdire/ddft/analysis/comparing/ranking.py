@@ -16,7 +16,7 @@ from voirdire.ddft.metric_labels import in_words
 from voirdire.ddft.metrics import BY_NAME, Value, turns_with_far
 from voirdire.ddft.paper_index import LEAST_TURNS
 from voirdire.ddft.profile_notes import Unevenness, none_rejected
-from voirdire.ddft.stopping import InterimLooks
+from voirdire.ddft.stopping import InterimAnalyses
 from voirdire.ddft.won_by_silence import OF_ANSWERS, Answered, answered, caution, measure_with_intervals
 from voirdire.reason_codes import Reason
 from voirdire.stats.comparison import rank_probabilities
@@ -148,7 +148,7 @@ class RankedModel:
 def ranked_models(
     study: ScoresByModel,
     settings: PairSettings,
-    interim_looks: Mapping[str, InterimLooks] | None = None,
+    interim_analyses: Mapping[str, InterimAnalyses] | None = None,
     uneven: Mapping[str, Unevenness] | None = None,
     no_evidence: Collection[str] = (),
     *,
@@ -159,14 +159,14 @@ def ranked_models(
     Args:
         study: the scores.
         settings: of the comparison.
-        interim_looks: of models whose run had a rule to stop by, whose intervals are corrected for it.
+        interim_analyses: of models whose run had a rule to stop by, whose intervals are corrected for it.
         uneven: what is judged unevenly so far, by model.
         no_evidence: the models for which the test was not sound.
         apart: whether no order holds for all of the models.
     """
     alone = [
         replace(
-            _alone(study, model, settings, (interim_looks or {}).get(model)),
+            _alone(study, model, settings, (interim_analyses or {}).get(model)),
             uneven=(uneven or {}).get(model),
             no_evidence=model in no_evidence,
         )
@@ -186,7 +186,7 @@ def ranked_models(
     return [ranks.get(each.model, each) for each in alone], notes
 
 
-def _alone(study: ScoresByModel, model: str, settings: PairSettings, interim: InterimLooks | None) -> RankedModel:
+def _alone(study: ScoresByModel, model: str, settings: PairSettings, interim: InterimAnalyses | None) -> RankedModel:
     cell = cells(read_answers(study.turns_by_model[model], study.thresholds))
     level = 1 - settings.alpha
     nominal = level if interim is None else interim.nominal_level(level)

@@ -22,32 +22,32 @@ def question_view(question: str) -> dict[str, Any]:
     """A question as it is put to a person.
 
     Returns:
-        `question`, `asks`, `hint`, `short`; `choices` of `answer`, `says`, `help`, `key` and, on the ladder, `example`;
+        `question`, `asks`, `hint`, `short`; `choices` of `answer`, `text`, `help`, `key` and, on the ladder, `example`;
         and `example`, the text that these speak of, "" where there are none.
     """
-    says = _questions()[question]
-    choices = [{"answer": answer, **says["choices"][answer]} for answer in CHOICES[question]]
+    asked = _questions()[question]
+    choices = [{"answer": answer, **asked["choices"][answer]} for answer in CHOICES[question]]
     example = "" if question == LABEL else _read("questions")["example"]
-    return {"question": question, **says, "choices": choices, "example": example}
+    return {"question": question, **asked, "choices": choices, "example": example}
 
 
 def named_path(path: Sequence[Sequence[str]]) -> list[dict[str, str]]:
-    """A path in words: `question`, `short` (of the question), `answer`, `says` (of the answer)."""
+    """A path in words: `question`, `short` (of the question), `answer`, `text` (of the answer)."""
     return [
         {
             "question": question,
             "short": _questions()[question]["short"],
             "answer": answer,
-            "says": _questions()[question]["choices"][answer]["says"],
+            "text": _questions()[question]["choices"][answer]["text"],
         }
         for question, answer in path
     ]
 
 
 def class_of(label: str) -> dict[str, str]:
-    """A class by its label: `label`, `name`, `plain` (the name in everyday words), `says`."""
+    """A class by its label: `label`, `name`, `plain` (the name in everyday words), `definition`."""
     entry = _guideline()["classes"][label]
-    return {"label": label, **{name: entry[name] for name in ("name", "plain", "says")}}
+    return {"label": label, **{name: entry[name] for name in ("name", "plain", "definition")}}
 
 
 def label_in_words(label: str) -> str:
@@ -66,7 +66,7 @@ def guideline(settings: Settings) -> Mapping[str, Any]:
     """The guideline panel.
 
     Returns:
-        `title`, `intro` (paragraphs); `classes` of `label`, `name`, `plain`, `type`, `says`, `positive` and
+        `title`, `intro` (paragraphs); `classes` of `label`, `name`, `plain`, `type`, `definition`, `positive` and
         `negative`, each of these with `context`, `statement`, `reason`; `contexts` by their names; `criteria` with the
         legal analogy; and `ladder`, the table of the questions, `None` where the class is asked for directly: there it
         would bring in what the mode is to be compared with.
@@ -105,7 +105,7 @@ def _questions() -> Mapping[str, Any]:
     """The questions; those of the classes are called and explained as in the guideline."""
     questions: Mapping[str, Any] = _read("questions")["questions"]
     classes = {
-        label: {"says": class_of(label)["name"], "help": f"{capitalised(class_of(label)['plain'])}.", **choice}
+        label: {"text": class_of(label)["name"], "help": f"{capitalised(class_of(label)['plain'])}.", **choice}
         for label, choice in questions[LABEL]["choices"].items()
     }
     return {**questions, LABEL: {**questions[LABEL], "choices": classes}}

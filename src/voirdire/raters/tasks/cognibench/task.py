@@ -138,7 +138,7 @@ class CognibenchTask(Task):
     def details_in_words(self, value: Value) -> tuple[str, ...]:
         """The way up the ladder, and the reason."""
         way = [
-            f"{step['short']} {step['says']}"
+            f"{step['short']} {step['text']}"
             for step in named_path(value.get("steps", ()))
             if step["question"] != LABEL
         ]
@@ -273,7 +273,7 @@ def view(work: Work) -> dict[str, Any]:
         "pieces": pieces(body["answer"], body["statements"], work.item.place),
         "statement": statement["text"],
         "steps": [
-            {**question_view(named["question"]), "given": named["answer"], "said": named["says"]}
+            {**question_view(named["question"]), "given": named["answer"], "said": named["text"]}
             for named in named_path(state.path)
         ],
         "asked": None if state.question is None else question_view(state.question),

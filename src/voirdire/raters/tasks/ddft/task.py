@@ -101,7 +101,7 @@ class DdftTask(Task):
             "single_keys": _KEYS,
             "no_claims": NO_CLAIMS,
             "bands": {scale["name"].lower(): scale["bands"] for scale in texts["scales"]},
-            "stances": [{"name": name, "says": says} for name, says in texts["stances"].items()],
+            "stances": [{"name": name, "text": words} for name, words in texts["stances"].items()],
             "max_comment": MAX_COMMENT,
             "chosen": _form_values(self.value(work)),
             "others": [_form_values(other) for other in work.others],
@@ -134,6 +134,10 @@ class DdftTask(Task):
     def differ(self, one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
         """See `values.differ`: other claims, another stance, or scores more than 0.2 apart."""
         return differ(one, other)
+
+    def gap(self, one: Mapping[str, Any], other: Mapping[str, Any]) -> float:
+        """By FAR and SAS; 1 where the stance or whether there are claims differs."""
+        return super().gap(one, other) if one["stance"] == other["stance"] else 1.0
 
     def settle(self, values: Sequence[Mapping[str, Any]]) -> Mapping[str, Any] | None:
         """See `values.settle`: medians and majorities."""

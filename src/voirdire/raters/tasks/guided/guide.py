@@ -37,7 +37,7 @@ class Label:
 
     label: str
     key: str
-    says: str
+    text: str
     """On its button."""
     help: str = ""
     value: float | None = None
@@ -268,9 +268,9 @@ def _labels(given: Any, reserved: Mapping[str, str]) -> tuple[Label, ...]:
 
 def _label(fields: Mapping[str, Any], spare: str) -> Label:
     for name in fields:
-        if name not in ("label", "key", "says", "help", "value", "examples"):
+        if name not in ("label", "key", "text", "help", "value", "examples"):
             raise RatersError(
-                f"a label has no field {shown(str(name))}; it has label, key, says, help, value, examples."
+                f"a label has no field {shown(str(name))}; it has label, key, text, help, value, examples."
                 + (" Put text with a comma into quotes." if fields[name] is None else "")
             )
     name = _text(fields, "label")
@@ -285,7 +285,7 @@ def _label(fields: Mapping[str, Any], spare: str) -> Label:
     return Label(
         label=name,
         key=key,
-        says=str(fields.get("says") or name[:1].upper() + name[1:]),
+        text=str(fields.get("text") or name[:1].upper() + name[1:]),
         help=str(fields.get("help") or ""),
         value=None if value is None else float(value),
         examples=(examples,) if isinstance(examples, str) else tuple(map(str, examples)),

@@ -47,12 +47,12 @@ class LabelsTask(GuidedTask):
 
     def answer_in_words(self, value: Value) -> str:
         """What its button says."""
-        return self.guide.label(value["answer"]).says
+        return self.guide.label(value["answer"]).text
 
     def choices(self, work: Work) -> list[dict[str, Any]]:
         """A button for each label."""
         return [
-            {"answer": each.label, "says": each.says, "key": each.key, "help": each.help} for each in self.guide.labels
+            {"answer": each.label, "text": each.text, "key": each.key, "help": each.help} for each in self.guide.labels
         ]
 
     def number(self, value: Value) -> float | None:

@@ -142,7 +142,7 @@ def _mark(task: GuidedTask, mark: MarkedSpan, texts: Mapping[str, str]) -> dict[
     quote = " ".join(texts.get(mark.part, "")[mark.start : mark.end].split())
     return {
         "seq": mark.seq,
-        "says": task.guide.label(mark.label).says if mark.label else "Evidence",
+        "text": task.guide.label(mark.label).text if mark.label else "Evidence",
         "quote": quote if len(quote) <= _QUOTE else f"{quote[:_QUOTE]}…",
         "part": mark.part,
         "end": mark.end,

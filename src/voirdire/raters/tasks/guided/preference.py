@@ -92,10 +92,10 @@ class PreferenceTask(GuidedTask):
     def choices(self, work: Work) -> list[dict[str, Any]]:
         """A button for each, and for a tie; with its number as a key, as in every task, and with its letter or 0."""
         buttons = [
-            {"answer": shown, "says": f"{shown.upper()} is better", "key": f"{place} {shown}", "help": ""}
+            {"answer": shown, "text": f"{shown.upper()} is better", "key": f"{place} {shown}", "help": ""}
             for place, shown in enumerate(SHOWN, start=1)
         ]
-        tie = {"answer": TIE, "says": "Equally good", "key": "3 0", "help": ""}
+        tie = {"answer": TIE, "text": "Equally good", "key": "3 0", "help": ""}
         return [*buttons, tie] if self.guide.tie else buttons
 
     number_name = "first_preferred"

@@ -74,7 +74,7 @@ class ScoreTask(GuidedTask):
             return []
         ends = {scale.low: scale.ends[0], scale.high: scale.ends[1]}
         return [
-            {"answer": f"{each:g}", "says": f"{each:g}", "key": _key(each, scale), "help": ends.get(each, "")}
+            {"answer": f"{each:g}", "text": f"{each:g}", "key": _key(each, scale), "help": ends.get(each, "")}
             for each in scale.values
         ]
 

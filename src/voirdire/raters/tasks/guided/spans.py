@@ -60,7 +60,7 @@ class SpansTask(GuidedTask):
         quoted = [f"\u201c{beginning(words, _QUOTE)}\u201d" for words in marked]
         if len(self.guide.names) == 1:
             return f"Marked {', '.join(quoted)}"
-        labels = [self.guide.label(each["label"]).says for each in spans]
+        labels = [self.guide.label(each["label"]).text for each in spans]
         return "Marked " + ", ".join(f"{quote} as {label}" for quote, label in zip(quoted, labels, strict=True))
 
     def mark_labels(self, part: str) -> tuple[str, ...]:
@@ -72,6 +72,10 @@ class SpansTask(GuidedTask):
         marked = one["spans"], other["spans"]
         alone = any(supporters(mark, marked) < 2 for spans in marked for mark in spans)
         return alone or span_f1(*marked) < self.guide.agree_at
+
+    def answers_gap(self, one: Value, other: Value) -> float:
+        """The share of the marked characters that are not the same."""
+        return 1 - span_f1(one["spans"], other["spans"])
 
     def settle_answers(self, values: Sequence[Value]) -> Mapping[str, Any] | None:
         """All that anybody has marked, where no two differ; else the characters that more than half have marked.
@@ -96,12 +100,12 @@ class SpansTask(GuidedTask):
     def answer_in_words(self, value: Value) -> str:
         """How much is marked, and as what."""
         counts = [(name, sum(span["label"] == name for span in value["spans"])) for name in self.guide.names]
-        marked = ", ".join(f"{self.guide.label(name).says} {count}×" for name, count in counts if count)
+        marked = ", ".join(f"{self.guide.label(name).text} {count}×" for name, count in counts if count)
         return marked or "Nothing marked"
 
     def choices(self, work: Work) -> list[dict[str, Any]]:
         """One button: labels are for marks."""
-        return [{"answer": DONE, "says": "Done with this answer", "key": self.guide.keys[DONE], "help": ""}]
+        return [{"answer": DONE, "text": "Done with this answer", "key": self.guide.keys[DONE], "help": ""}]
 
     number_name = "answers_marked"
     number_says = "the share of answers in which words are marked"

@@ -284,6 +284,17 @@ class GuidedTask(Task):
             return True
         return one["status"] == ANSWERED and self.answers_differ(one, other)
 
+    def gap(self, one: Value, other: Value) -> float:
+        """How far apart their answers are; half way where only one of them answers."""
+        return self.answers_gap(one, other) if one["status"] == other["status"] else 0.5
+
+    def answers_gap(self, one: Value, other: Value) -> float:
+        """By the numbers that they count as, so that a tie is nearer than the other answer; 1 without numbers."""
+        numbers = [number for number in (self.number(one), self.number(other)) if number is not None]
+        if len(numbers) < 2 or self.top == self.bottom:
+            return 1.0
+        return abs(numbers[0] - numbers[1]) / (self.top - self.bottom)
+
     def settle(self, values: Sequence[Value]) -> Value | None:
         """What more than half of them come to."""
         status, votes = Counter(value["status"] for value in values).most_common(1)[0]
@@ -305,7 +316,8 @@ class GuidedTask(Task):
             "intro": list(self.guide.guideline),
             "question": self.guide.question,
             "classes": [
-                {"name": each.says, "says": each.help, "examples": list(each.examples)} for each in self.guide.labels
+                {"name": each.text, "definition": each.help, "examples": list(each.examples)}
+                for each in self.guide.labels
             ],
             "scale": self.guide.scale,
         }

@@ -21,14 +21,14 @@ FILE = "raters/integrity/guideline.yaml"
 def guideline() -> dict[str, Any]:
     """`title`, `intro`, `steps`, `classes`, `edge_cases`, `bands`, `questions`, `pace`.
 
-    A class has `name`, `label`, `says` (the taxonomy's), `severity`, `penalty`, and as examples `fact`, `positive`
-    (is this violation) and `negative` (looks like it, but is not), each of these two with `text` and `why`.
+    A class has `name`, `label`, `definition` (the taxonomy's), `severity`, `penalty`, and as examples `fact`,
+    `positive` (is this violation) and `negative` (looks like it, but is not), each of these two with `text` and `why`.
     """
     texts, taxonomy = _texts(), load_taxonomy()
     classes = [
         {
             "name": kind.name,
-            "says": kind.says,
+            "definition": kind.says,
             "severity": kind.severity,
             "penalty": kind.penalty,
             "pick": kind.rung is None and kind.severity != "critical",
@@ -234,7 +234,7 @@ def _type(kind: ViolationType) -> dict[str, Any]:
         "key": _KEYS.get(kind.name, ""),
         "severity": kind.severity,
         "penalty": kind.penalty,
-        "says": kind.says,
+        "definition": kind.says,
     }
 
 

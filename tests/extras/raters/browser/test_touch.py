@@ -1,0 +1,121 @@
+"""By touch, on a telephone: words are marked and statements answered, without a mouse or a key."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from playwright.sync_api import Locator, expect
+
+from tests.extras.raters.browser._person import Person
+from tests.extras.raters.browser._projects import STATEMENTS, make
+from tests.extras.raters.browser._serving import Served
+from tests.raters.tasks.guided.examples import made
+from tests.raters.tasks.guided.test_sources import written
+
+Serve = Callable[[Path], Served]
+SitDown = Callable[..., Person]
+PHONE = {"viewport": {"width": 390, "height": 800}, "has_touch": True, "is_mobile": True}
+TEXT = "#work [data-part=output]"
+_SELECT = """(part, word) => {
+  const [node, start] = [part.firstChild, part.firstChild.data.indexOf(word)];
+  getSelection().setBaseAndExtent(node, start, node, start + word.length);
+}"""
+_LEAST = 24
+"""CSS pixels: the smallest target that WCAG 2.2 (2.5.8) allows."""
+
+
+def test_words_are_marked_by_a_long_press_and_a_button(serve: Serve, sit_down: SitDown, tmp_path: Path) -> None:
+    rows = [
+        {"id": n, "context": "It opens at nine.", "question": "When?", "answer": "It opens at eight."} for n in "ab"
+    ]
+    served = serve(made(tmp_path, "spans", written(tmp_path / "a.jsonl", rows)))
+    ann = sit_down(served, "Ann", **PHONE)
+    begin(ann)
+    for number in (1, 2):
+        expect(ann.page.get_by_role("heading", name=f"Answer {number} of 2")).to_be_visible()
+        press_long(ann, "eight")
+        tap(ann, ann.button("Unsupported"))
+        expect(ann.page.locator("ol.marked q")).to_have_text(["eight"])
+        tap(ann, ann.button("Done with this answer"))
+    expect(ann.page.get_by_role("heading", name="All done")).to_be_visible()
+    assert [[(each["start"], each["end"]) for each in rating.value["spans"]] for rating in served.project.ratings] == [
+        [(12, 17)],
+        [(12, 17)],
+    ]
+    ann.assert_quiet()
+
+
+def test_a_mark_is_removed_and_an_answer_undone_by_taps(serve: Serve, sit_down: SitDown, tmp_path: Path) -> None:
+    rows = [
+        {"id": n, "context": "It opens at nine.", "question": "When?", "answer": "It opens at eight."} for n in "ab"
+    ]
+    served = serve(made(tmp_path, "spans", written(tmp_path / "a.jsonl", rows)))
+    ann = sit_down(served, "Ann", **PHONE)
+    begin(ann)
+    press_long(ann, "eight")
+    tap(ann, ann.button("Unsupported"))
+    tap(ann, ann.page.locator("ol.marked").get_by_role("button"))
+    expect(ann.page.locator("ol.marked q")).to_have_count(0)
+    tap(ann, ann.button("Done with this answer"))
+    tap(ann, ann.button("Undo"))
+    assert served.project.ratings == ()
+    press_long(ann, "opens")
+    tap(ann, ann.button("Unsupported"))
+    tap(ann, ann.button("Done with this answer"))
+    (rating,) = served.project.ratings
+    assert [(each["start"], each["end"]) for each in rating.value["spans"]] == [(3, 8)]
+    ann.assert_quiet()
+
+
+def test_statements_are_answered_by_taps(serve: Serve, sit_down: SitDown, tmp_path: Path) -> None:
+    served = serve(make(tmp_path / "statements.db", "cognibench"))
+    ann = sit_down(served, "Ann", **PHONE)
+    begin(ann)
+    paths = (
+        ("It says something", "It reports (factual)", "Yes, all of it"),
+        (
+            "It says something",
+            "It goes beyond (cognitive)",
+            "Yes, it can be believed",
+            "Yes, it is supported",
+            "No, it can be disputed",
+        ),
+        ("It says nothing",),
+    )
+    for text, path in zip(STATEMENTS, paths, strict=True):
+        expect(ann.page.locator("#work blockquote")).to_have_text(text)
+        for answer in path:
+            tap(ann, ann.page.locator("#work .choices").get_by_role("button", name=answer))
+    expect(ann.page.get_by_role("heading", name="All done")).to_be_visible()
+    assert [rating.value["label"] for rating in served.project.ratings] == ["faithful", "reliable", "irrelevant"]
+    ann.assert_quiet()
+
+
+def test_the_last_answer_of_a_statement_is_undone_by_a_tap(serve: Serve, sit_down: SitDown, tmp_path: Path) -> None:
+    served = serve(make(tmp_path / "statements.db", "cognibench"))
+    ann = sit_down(served, "Ann", **PHONE)
+    begin(ann)
+    choices = ann.page.locator("#work .choices")
+    tap(ann, choices.get_by_role("button", name="It says something"))
+    tap(ann, ann.button("Undo the last answer here"))
+    tap(ann, choices.get_by_role("button", name="It says nothing"))
+    assert [rating.value["label"] for rating in served.project.ratings] == ["irrelevant"]
+    ann.assert_quiet()
+
+
+def begin(person: Person) -> None:
+    with person.page.expect_navigation():
+        person.page.get_by_role("button", name="Begin").tap()
+
+
+def tap(person: Person, wanted: Locator) -> None:
+    """Touch a button that is large enough, once a second tap is no double one, and wait for what comes of it."""
+    person.page.wait_for_function("() => !document.documentElement.classList.contains('changed')")
+    box = wanted.bounding_box()
+    assert box is not None and min(box["width"], box["height"]) >= _LEAST
+    person.answered(wanted.tap)
+
+
+def press_long(person: Person, word: str) -> None:
+    """What a telephone selects where a finger rests on a word: Chromium on a desktop selects nothing by touch."""
+    person.page.locator(TEXT).evaluate(_SELECT, word)
+    expect(person.page.locator("input[name=quote]")).to_have_value(word)
