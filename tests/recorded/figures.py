@@ -16,6 +16,8 @@ from tests.support.finite import check_output
 RECORDED = Path(__file__).parent / "figures.json.gz"
 _NUMBER = re.compile(r"(?<![\w.:])[-−]?\d+(?:[.,]\d+)*(?![\w:])")
 _WHEN = re.compile(r"\d{4}-\d\d-\d\d|\d\d?(?::\d\d)+")
+_WHERE = re.compile(r"^\| (?:versions|python|python and platform|machine|git) \|.*$", re.MULTILINE | re.IGNORECASE)
+"""Rows of a report that say on which machine and by which code a run was made."""
 _FAILED_A_LIMIT = 100
 _TIMED = ["detectors", "train"]
 
@@ -28,7 +30,7 @@ def numbers(arguments: Sequence[str], *, as_json: bool) -> list[str]:
         if list(arguments[:2]) == _TIMED:
             del content["seconds"]
         return [f"{value:.6g}" for value in _values(content)]
-    return [found.replace("−", "-") for found in _NUMBER.findall(_WHEN.sub("", said))]
+    return [found.replace("−", "-") for found in _NUMBER.findall(_WHEN.sub("", _WHERE.sub("", said)))]
 
 
 @cache
