@@ -588,7 +588,7 @@ def check_completeness(folder: RunFolder, jury_id: str) -> Completeness:
     if settled:
         parts.append(
             f"{_dialogues(settled)} a verdict that no further call brings: a judge refused, or wrote none that can be "
-            "used, and its replies stand on record (voirdire score --jury asks others)"
+            "used, and its replies stand on record (voirdire score --jury asks others; who answered is not asked again)"
         )
     finished = len(done) >= expected and not unjudged - settled
     return Completeness("; ".join(parts) + "." if parts else None, finished, expected, tuple(useless))
