@@ -6,10 +6,10 @@ Language models wrote contexts and claims one by one, without templates, so that
 label away: as many right claims in other words as in the context's, and as many wrong ones. Of a long context each
 claim gets the sentences that a detector would show beside it.
 
-written/next holds pairs on 1,278 more contexts that the shipped weights have not seen; moved up, they are read too. In
-a trial, 796 steps with them, begun at the shipped weights (from_packaged.py), raised the area on written pairs kept back
-from 0.798 to 0.809 (opposites and scope 0.832 to 0.883; names, roles and swaps hardly), and found fewer wrong sentences
-beside documents (benchmarks.accuracy.passages, check: 51 to 41 of 84): it was not shipped.
+written/next holds pairs on 1,278 more contexts that the shipped weights have not seen; moved up, they are read too.
+In a trial, 796 steps with them, begun at the shipped weights (from_packaged.py), raised the area on written pairs kept
+back from 0.798 to 0.809 (opposites and scope 0.832 to 0.883; names, roles and swaps hardly), and found fewer wrong
+sentences beside documents (benchmarks.accuracy.passages, check: 51 to 41 of 84): it was not shipped.
 """
 
 from __future__ import annotations
