@@ -24,6 +24,7 @@ from voirdire.ddft.analysis.comparing.compare import compare
 from voirdire.ddft.metrics import Value
 from voirdire.ddft.report import run_description
 from voirdire.ddft.report.material import read_material
+from voirdire.ddft.report.validity_checks import checks
 from voirdire.ddft.report.verdict import verdict
 from voirdire.documents.document import Chart, Links, Notice, Text
 from voirdire.reason_codes import reason
@@ -439,9 +440,12 @@ def test_a_judge_who_gave_no_verdict_is_not_counted_and_is_named(one):
 
 
 def test_that_a_constant_judge_forbids_to_rely_on_the_figures_is_a_warning(one):
-    section = verdict(with_result(passing(one), constant_judges=(PANEL[0],)))
+    material = with_result(passing(one), constant_judges=(PANEL[0],))
+    section = verdict(material)
     assert "do not rely on the figures: simulated/judge gave every answer the same scores" in section.blocks[0].text
     assert tone(section) == "bad"
+    of_checks = next(block for block in checks(material).blocks if isinstance(block, Notice))
+    assert "do not rely on the figures" in of_checks.text and of_checks.tone == "warn"
 
 
 def test_models_without_a_scored_turn_are_not_said_to_lack_concepts(study):
