@@ -127,6 +127,15 @@ def test_a_turn_judged_for_less_than_nine_tenths_of_turn_1_is_said_while_it_is_a
         )
 
 
+def test_an_answer_without_a_score_is_not_counted_as_judged():
+    scores = simulated()
+    lost = (scores["turn"] == 4) & (scores["concept"] > "b")
+    scores.loc[lost, ["far", "sas", "stance", "unscored"]] = [None, None, None, "below the quorum"]
+    (found,) = profiles(scores, awaited=range(1, 6))
+
+    assert "40 at turn 3, 10 at turn 4, 40 at turn 5. " in str(found.uneven)
+
+
 @pytest.mark.parametrize(("concepts", "uneven"), [(5, True), (6, False), (8, False)])
 def test_a_level_scored_for_less_than_three_quarters_of_another_is_said_while_the_run_goes_on(concepts, uneven):
     scores = simulated()

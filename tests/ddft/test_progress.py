@@ -8,8 +8,10 @@ import pytest
 
 from tests.support.fake_openai import start_fake_server, stats
 from voirdire.ddft.presets import changed_preset, load_preset
+from voirdire.ddft.results import load_run
 from voirdire.ddft.session import run_study, run_study_blocking
 from voirdire.ddft.study import plan_study, workloads
+from voirdire.models import ModelError, simulated
 from voirdire.runs import NullProgress, RunOptions
 from voirdire.runs.progress_tally import Tally
 
@@ -92,3 +94,19 @@ def test_the_last_line_of_a_log_has_the_retries_of_such_a_run(tmp_path, capsys):
     assert line.startswith("4 of 4 dialogues done · ") and " · 20 of 20 calls · 1 retry · $0.00 | " in line
     assert "openai-api/busy: 10 of 10 calls, at most 10 at once after 1 rate limit, 1 retry, $0.00 | " in line
     assert "openai-api/free: 10 of 10 calls, $0.00" in line
+
+
+def test_of_a_run_that_has_dialogues_to_hold_only_completed_ones_are_said_to_lack_a_verdict(tmp_path, monkeypatch):
+    said = simulated.SimulatedModel._reply_text
+
+    def failing(self, scene, schema, seed):
+        if scene.answer is not None and scene.turn == 2:
+            raise ModelError("bad_request", "too long for me")
+        return said(self, scene, schema, seed)
+
+    monkeypatch.setattr(simulated.SimulatedModel, "_reply_text", failing)
+    plan = small(["simulated/steady"], jury=["simulated/judge"])
+    asyncio.run(run_study(plan, tmp_path / "r", RunOptions(max_calls=12, connections=1)))
+    assert load_run(tmp_path / "r").stopped == (
+        "1 of 2 dialogues completed (voirdire run continues); 1 completed dialogue lacks a verdict."
+    )

@@ -202,7 +202,7 @@ def _by_level(answers: ScoredTurns) -> dict[str, Floats]:
         "know_scored_at": know_scored,
         "know_asked": _per_concept(answers.asked[..., _KNOWLEDGE_TURNS]),
         **{f"asked_{turn}": _per_concept(answers.asked[..., turn - 1]) for turn in range(1, TURNS + 1)},
-        **{f"scored_{turn}": _per_concept(scored[..., turn - 1]) for turn in (3, 4, 5)},
+        **{f"scored_{turn}": _per_concept(scored[..., turn - 1]) for turn in range(1, TURNS + 1)},
         "asked_0": _per_concept(answers.asked[:, answers.levels == 0]),
         "scored_0": _per_concept(scored[:, answers.levels == 0]),
     }

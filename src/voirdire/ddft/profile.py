@@ -273,7 +273,7 @@ def _profile(
     drawn = {name: draws for name, draws in drawn.items() if estimates[name].value is not None or interim is None}
     undefined = undefined_draws(drawn)
     totals = cell.totals(np.ones((1, len(cell.concepts))))
-    judged = {turn: round(float(totals[f"asked_{turn}"][0])) for turn in range(1, TURNS + 1)}
+    judged = {turn: round(float(totals[f"scored_{turn}"][0])) for turn in range(1, TURNS + 1)}
     uneven = list(_uneven(cell, judged, awaited, levels))
     return Profile(
         model=model,

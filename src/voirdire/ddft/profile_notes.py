@@ -30,7 +30,7 @@ def uneven_turns(judged: Mapping[int, int], awaited: Collection[int]) -> Iterato
     """That the early turns of unfinished dialogues weigh more than the later ones.
 
     Args:
-        judged: how many answers are judged, by turn.
+        judged: how many answers have a score, by turn.
         awaited: the turns that every dialogue is still to have judged.
     """
     if any(judged[turn] < EVEN * judged[1] for turn in awaited):

@@ -168,6 +168,11 @@ class Result:
         return reason("note_judges_missing" if self.any_score else "note_no_panel_score", judges=judges)
 
     @property
+    def silent_judges(self) -> tuple[str, ...]:
+        """The judges who gave no verdict that counts on any turn that went to them."""
+        return tuple(judge for judge, (missing, turns) in self.missing_of_judges.items() if missing == turns)
+
+    @property
     def any_score(self) -> bool:
         """Whether any turn has a score."""
         return bool(self.scores["unscored"].isna().any())
@@ -572,6 +577,7 @@ def check_completeness(folder: RunFolder, jury_id: str) -> Completeness:
     """What is missing from a run, if anything: dialogues, or verdicts of this jury."""
     expected, done, unjudged, settled = _counted_dialogues(folder, jury_id)
     parts = []
+    lacking = partial(_lacking, among="" if len(done) >= expected else "completed ")
     useless = useless_judges(folder) if len(done) < expected else []
     if len(done) < expected:
         go_on = (
@@ -584,10 +590,10 @@ def check_completeness(folder: RunFolder, jury_id: str) -> Completeness:
         # The command that goes on with a run asks its own jury again too: one advice is enough.
         goes_on = len(done) < expected and jury_id == next(iter(juries_in(folder.journal)), "")
         advice = "" if goes_on else " (voirdire score asks again)"
-        parts.append(f"{_dialogues(unjudged - settled)} a verdict{advice}")
+        parts.append(f"{lacking(unjudged - settled)} a verdict{advice}")
     if settled:
         parts.append(
-            f"{_dialogues(settled)} a verdict that no further call brings: a judge refused, or wrote none that can be "
+            f"{lacking(settled)} a verdict that no further call brings: a judge refused, or wrote none that can be "
             "used, and its replies stand on record (voirdire score --jury asks others; who answered is not asked again)"
         )
     finished = len(done) >= expected and not unjudged - settled
@@ -619,8 +625,8 @@ def _counted_dialogues(folder: RunFolder, jury_id: str) -> tuple[int, Set[str], 
     )
 
 
-def _dialogues(missing: Set[str]) -> str:
-    return counted(len(missing), "dialogue lacks", "dialogues lack")
+def _lacking(dialogues: Set[str], *, among: str) -> str:
+    return counted(len(dialogues), f"{among}dialogue lacks", f"{among}dialogues lack")
 
 
 def _planned_dialogues(folder: RunFolder) -> dict[str, int]:

@@ -442,11 +442,13 @@ def test_the_headline_says_how_many_models_have_a_value():
 
 def test_no_headline_of_a_difference_where_the_interval_holds_0():
     pair = ModelPair("a", "b", difference=0.2, interval=Interval(-0.1, 0.5, 0.95, ""), verdict="A is higher", n_cells=9)
+    pair = replace(pair, p=0.016, p_holm=0.016)
     models = [RankedModel(name, value, Interval(0, 1, 0.95, ""), None, 1.0) for name, value in (("a", 0.7), ("b", 0.5))]
     said = findings(models, [pair], "ER")
 
     assert "differs from" not in " ".join(said)
-    assert said[0].startswith("On these concepts only, a is the more reliable of 2 models: ")
+    assert said[0].startswith("On these concepts only, by the swap test (p = 0.016), a is the more reliable of 2 ")
+    assert said[0].endswith("(95 % interval -0.100 to 0.500); it is not shown to hold for other concepts.")
     assert "Different from a on these concepts only, since the interval over concepts holds 0: b." in said
     clear = replace(pair, interval=Interval(0.1, 0.3, 0.95, ""))
     assert findings(models, [clear], "ER") == (
@@ -690,13 +692,13 @@ def test_two_models_with_equal_scores_are_no_copies():
     assert not pair.copies
     assert pair.p == 1
     assert re.match("No difference in .* shows between one and two: both have 0", alike.headline)
-    assert ", within 0.001 of two (no interval: leaving out any one concept changes nothing" in alike.headline
+    assert "(difference 0.000, no interval: leaving out any one concept changes nothing" in alike.headline
 
 
 @pytest.mark.parametrize(
     ("metric", "values", "difference", "says"),
     [
-        ("ER", (0.8, 0.8), 0.0, "both have 0.800, within 0.001 of b (95 % interval -0.050 to 0.060)."),
+        ("ER", (0.8, 0.8), 0.0, "both have 0.800 (difference 0.000, 95 % interval -0.050 to 0.060)."),
         (
             "ER",
             (0.8, 0.79),
@@ -707,9 +709,9 @@ def test_two_models_with_equal_scores_are_no_copies():
             "trap_acceptance",
             (0.2, 0.2),
             0.03,
-            "both have 0.200; on what both were asked, 0.030 above b (95 % interval -0.050 to 0.060).",
+            "both have 0.200; on what both were asked, a is 0.030 above b (95 % interval -0.050 to 0.060).",
         ),
-        ("danger_zone_pct", (2.0, 2.0), 0.01, "within 0.1 points of b (95 % interval -0.1 to 0.1)."),
+        ("danger_zone_pct", (2.0, 2.0), 0.01, "both have 2.0 % (difference 0.0 points, 95 % interval -0.1 to 0.1)."),
     ],
 )
 def test_of_models_that_are_level_the_first_sentence_has_the_difference_and_its_interval_too(
@@ -800,3 +802,16 @@ def test_of_several_runs_the_headline_says_in_how_many_the_test_was_not_sound():
     found = compare(made(unsound, run("runs/b", "fair")))
     said = "Do not rely on the figures, because the test was not sound in 1 of 2 runs: the questions do not say"
     assert said in found.headline
+
+
+def test_a_lone_judge_and_judges_without_any_verdict_are_told_after_the_headline():
+    lone = Check("judge_agreement", "not measured", None, None, (reason("too_few_judges"),))
+    found = compare(made(run("runs/a", "good", "liar", checks=[lone])))
+    assert found.caution_in_brief == "Read this with care: one judge scored alone in runs/a."
+    stopped = replace(
+        run("runs/a", "good", "liar"),
+        stopped="Some dialogues lack a verdict.",
+        missing_of_judges={"a/silent": (9, 9), "a/late": (1, 9)},
+    )
+    care = "Read this with care: runs/a is not complete; a/silent gave no verdict in runs/a."
+    assert compare(made(stopped)).caution_in_brief == care

@@ -1,9 +1,11 @@
 import re
 from dataclasses import replace
 
+from tests.ddft.report.examples import real
 from voirdire.ddft.report.show import result_document
 from voirdire.ddft.validity import Check
 from voirdire.documents.document import without_details
+from voirdire.reason_codes import reason
 from voirdire.reports.formats.terminal import to_terminal
 
 
@@ -42,3 +44,14 @@ def test_figures_of_no_more_than_seven_models_follow_the_conclusion_each_with_it
         assert len(rows) == min(models, 7)
         assert all(re.search(r"\d\.\d{3} +\d\.\d{3} to \d\.\d{3}", row) for row in rows)
         assert ("2 more models: --all." in shown) == (models == 9)
+
+
+def test_that_one_judge_scored_alone_is_said_once_beside_the_conclusion(study):
+    alone = "One judge scored alone"
+    lone = Check("judge_agreement", "not measured", None, None, (reason("too_few_judges"),))
+    no_effect = (Check("compression_effect", "fail", 0.0, None, ()), Check("context_delivered", "pass", 1.0, None, ()))
+    (result,) = real(study).runs.results
+    for others in ((), no_effect):
+        checks = (lone, *others)
+        shown = " ".join(first_screen(replace(result, read_checks=lambda checks=checks: checks)).split())
+        assert shown.count(alone) == 1 and shown.index(alone) < shown.index("model ER")

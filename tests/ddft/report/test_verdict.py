@@ -24,6 +24,7 @@ from voirdire.ddft.analysis.comparing.compare import compare
 from voirdire.ddft.metrics import Value
 from voirdire.ddft.report import run_description
 from voirdire.ddft.report.material import read_material
+from voirdire.ddft.report.validity_checks import checks
 from voirdire.ddft.report.verdict import verdict
 from voirdire.documents.document import Chart, Links, Notice, Text
 from voirdire.reason_codes import reason
@@ -110,7 +111,7 @@ def test_of_a_model_that_refuses_everything_it_says_that_alone(refuser):
     )
     assert "invention" not in said and "fluent" not in said
     assert "Taking the reference away" not in said and "stand" not in said
-    assert tone(section) == ""
+    assert "do not rely on the figures: refusing/judge gave" in said and tone(section) == "bad"
 
 
 def test_of_a_model_that_seldom_answers_it_leads_with_how_often(one):
@@ -401,6 +402,50 @@ def test_every_model_that_leaves_pairs_undecided_is_named(study):
     pairs[-1] = replace(pairs[-1], reasons=tuple(uneven))
     said = paragraph(verdict(replace(study, comparison=replace(study.comparison, pairs=tuple(pairs)))))
     assert f"No pair can be decided: {uneven[0]}; {uneven[1]}." in said
+
+
+def test_pairs_that_share_no_scored_turn_are_named_beside_others_that_share_some(study):
+    first, second, third = study.comparison.pairs
+    uneven = reason("model_uneven", metric="K", model=first.a, what="turns")
+    pairs = [replace(first, verdict="cannot be decided", p=None, reasons=(uneven,))]
+    for each in (second, third):
+        pairs.append(replace(each, verdict="cannot be decided", p=None, reasons=(reason("no_shared_turn"),)))
+    said = paragraph(verdict(replace(study, comparison=replace(study.comparison, pairs=tuple(pairs)))))
+    named = f"{second.a} and {second.b}, {third.a} and {third.b}: the two share no scored turn."
+    assert f"No pair can be decided: {uneven}; {named}" in said
+
+
+def test_an_er_that_can_not_be_told_yet_is_not_said_to_be_known(study):
+    uneven = reason("note_levels_uneven", levels=())
+    none = Value(None, reason("none_scored", what="turn 4"), 0)
+    first, *others = study.profiles
+    profiles = (
+        replace(first, notes=(uneven, *first.notes)),
+        *(replace(each, metrics={**each.metrics, "ER": none}) for each in others),
+    )
+    on_k = compare(study.runs, "K")
+    said = paragraph(verdict(replace(study, profiles=profiles, comparison=on_k)))
+    assert "Epistemic reliability (ER) can't be compared (no model has one yet); accuracy stands in." in said
+
+
+def test_a_judge_who_gave_no_verdict_is_not_counted_and_is_named(one):
+    material = with_result(passing(one), missing_of_judges={PANEL[2]: (30, 30), PANEL[1]: (1, 30)})
+    section = verdict(material)
+    assert f"It rests on 3 concepts and 2 judges ({PANEL[2]} gave no verdict)." in paragraph(section)
+    said = behind(section)
+    assert f"by 2 judges ({PANEL[0]} and {PANEL[1]}), whose agreement" in said and f"; {PANEL[2]} gave no verd" in said
+    alone = with_result(material, missing_of_judges={judge: (30, 30) for judge in PANEL[1:]})
+    named = f"one judge ({PANEL[0]}; {PANEL[1]} and {PANEL[2]} gave no verdict)"
+    assert f"It rests on 3 concepts and {named}." in paragraph(verdict(alone))
+
+
+def test_that_a_constant_judge_forbids_to_rely_on_the_figures_is_a_warning(one):
+    material = with_result(passing(one), constant_judges=(PANEL[0],))
+    section = verdict(material)
+    assert "do not rely on the figures: simulated/judge gave every answer the same scores" in section.blocks[0].text
+    assert tone(section) == "bad"
+    of_checks = next(block for block in checks(material).blocks if isinstance(block, Notice))
+    assert "do not rely on the figures" in of_checks.text and of_checks.tone == "warn"
 
 
 def test_models_without_a_scored_turn_are_not_said_to_lack_concepts(study):

@@ -16,7 +16,7 @@ from voirdire.ddft.analysis import comparability
 from voirdire.ddft.profile import Profile
 from voirdire.ddft.profile_notes import Unevenness
 from voirdire.ddft.results import Result, load_run
-from voirdire.ddft.soundness import conclusion, unsound_runs
+from voirdire.ddft.soundness import conclusion, qualification, unsound_runs
 from voirdire.ddft.stopping import InterimAnalyses
 from voirdire.ddft.thresholds import PAPER, Thresholds, different_thresholds
 from voirdire.errors import InputError
@@ -140,14 +140,16 @@ class Runs:
             yield f"fixed rules instead of a model judged {listed(by_rules)}"
         for judges, paths in self._constant_judges().items():
             yield f"{judges} gave every answer in {listed(paths)} the same scores"
+        silent = _by_judges((each.silent_judges, each) for each in self.results if not _blames_verdicts(each))
+        for judges, paths in silent.items():
+            yield f"{judges} gave no verdict in {listed(paths)}"
+        if not qualification(self.results):
+            alone = [str(result.path) for result in self.results if result.lone_judge]
+            yield from [f"one judge scored alone in {listed(alone)}"] if alone else []
 
     def _constant_judges(self) -> dict[str, list[str]]:
         unsaid = unsound_runs(self.results)
-        runs_by_judges: dict[str, list[str]] = {}
-        for result in self.results if unsaid else ():
-            if result.constant_judges:
-                runs_by_judges.setdefault(listed(result.constant_judges), []).append(str(result.path))
-        return runs_by_judges
+        return _by_judges((each.constant_judges, each) for each in (self.results if unsaid else ()))
 
     @property
     def result_by_path(self) -> Mapping[str, Result]:
@@ -286,6 +288,21 @@ def _repeated_models(results: Sequence[Result]) -> set[str]:
 
 def _model_name(model: str, result: Result, shared: set[str]) -> str:
     return f"{model} ({result.path})" if model in shared else model
+
+
+def _by_judges(judges_by_run: Iterable[tuple[Sequence[str], Result]]) -> dict[str, list[str]]:
+    """The runs by the judges that something is to be said of there."""
+    runs: dict[str, list[str]] = {}
+    for judges, result in judges_by_run:
+        if judges:
+            runs.setdefault(listed(judges), []).append(str(result.path))
+    return runs
+
+
+def _blames_verdicts(result: Result) -> bool:
+    """Whether a run's conclusion names the judges whose verdicts are missing."""
+    outcome = conclusion(result)
+    return outcome.state == "not sound" and "missing_verdicts" in outcome.checks
 
 
 def _failed_in_brief(result: Result) -> str:

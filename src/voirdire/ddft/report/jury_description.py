@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from voirdire.ddft.metric_labels import in_full
-from voirdire.ddft.report.material import Material
+from voirdire.ddft.report.material import JuryResults, Material
 from voirdire.ddft.report.run_description import REFERENCE
 from voirdire.reason_codes import reason
 from voirdire.text.counting import counted, listed
@@ -19,20 +19,37 @@ def judge_sentences(material: Material) -> Iterator[str]:
         its_runs = [run for run in material.report_runs if run.result.jury == of_jury.jury]
         scored = any(run.result.any_score for run in its_runs)
         panel = listed(of_jury.panel.judges, _NAMED)
-        text = _names_text(of_jury.panel.judges) if scored else f"No turn has a score of the panel ({panel})."
+        text = (
+            _names_text(*_who_judged(of_jury, material)) if scored else f"No turn has a score of the panel ({panel})."
+        )
         runs = [material.run_name(run) for run in its_runs]
         yield text if len(material.jury_results) == 1 else f"{listed(runs)}: {text[:1].lower()}{text[1:]}"
 
 
 def basis_text(material: Material) -> str:
     """What the numbers rest on beside the concepts: "3 judges", for a sentence on it."""
-    panels = {tuple(of_jury.panel.judges) for of_jury in material.jury_results}
-    if panels == {(REFERENCE,)}:
+    panels = {_who_judged(of_jury, material) for of_jury in material.jury_results}
+    if {judges for judges, _ in panels} == {(REFERENCE,)}:
         return "fixed rules"
     if len(panels) > 1:
         return "judges who differ from run to run"
-    (names,) = panels
-    return f"one judge ({names[0]})" if len(names) == 1 else counted(len(names), "judge")
+    ((names, silent),) = panels
+    beside = "; ".join([*(names if len(names) == 1 else ()), *_no_verdict(silent)])
+    who = "one judge" if len(names) == 1 else counted(len(names), "judge")
+    return f"{who} ({beside})" if beside else who
+
+
+def _who_judged(of_jury: JuryResults, material: Material) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The judges of a jury who gave verdicts, and those who gave none in any of its runs."""
+    results = [result for result in material.runs.results if result.jury == of_jury.jury]
+    silent = set(of_jury.panel.judges).intersection(*(result.silent_judges for result in results))
+    judges = of_jury.panel.judges
+    return tuple(each for each in judges if each not in silent), tuple(each for each in judges if each in silent)
+
+
+def _no_verdict(judges: Sequence[str]) -> Iterator[str]:
+    if judges:
+        yield f"{listed(judges, _NAMED)} gave no verdict"
 
 
 def contested_note(material: Material) -> Iterator[str]:
@@ -55,12 +72,13 @@ def contested_note(material: Material) -> Iterator[str]:
         )
 
 
-def _names_text(names: Sequence[str]) -> str:
+def _names_text(names: Sequence[str], silent: Sequence[str]) -> str:
     if list(names) == [REFERENCE]:
         rules = "The scores come from fixed rules that understand nothing (the reference panel)."
         return f"{rules} {reason('note_form_alone', score=in_full('SAS'))}"
+    others = "".join(f"; {each}" for each in _no_verdict(silent))
     if len(names) == 1:
-        return f"One judge gave all scores ({names[0]}); another might have given others."
+        return f"One judge gave all scores ({names[0]}); another might have given others{others}."
     among = "; the reference panel among them is fixed rules" if REFERENCE in names else ""
     who = f"{counted(len(names), 'judge')} ({listed(names, _NAMED)})"
-    return f"The scores are by {who}, whose agreement stands under Judges side by side{among}."
+    return f"The scores are by {who}, whose agreement stands under Judges side by side{among}{others}."

@@ -32,7 +32,7 @@ from voirdire.ddft.report.profiles import (
 )
 from voirdire.ddft.report.validity_checks import failures
 from voirdire.ddft.results import Result
-from voirdire.ddft.soundness import qualified
+from voirdire.ddft.soundness import qualified, reservation
 from voirdire.documents.cells import cautions, plain_table
 from voirdire.documents.document import (
     Block,
@@ -136,6 +136,8 @@ def _incomplete(result: Result) -> Iterator[Block]:
 
 
 def _notices(result: Result) -> Iterator[Block]:
+    if result.lone_judge and not reservation(result):
+        yield Text(str(reason("note_lone_judge")))
     yield from cautions(result.jury_warnings)
     if result.jury == REFERENCE:
         yield Text(str(reason("note_form_alone", score=in_full("SAS"))), "warn")

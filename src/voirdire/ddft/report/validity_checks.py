@@ -267,7 +267,7 @@ def _tone(result: Result) -> Tone:
     outcome = conclusion(result)
     if outcome.state == "not sound":
         return "bad"
-    if failed or not result.complete:
+    if failed or not result.complete or outcome.reservations:
         return "warn"
     return "info" if warned or outcome.simulated else "good"
 

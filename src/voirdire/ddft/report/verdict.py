@@ -31,7 +31,7 @@ def verdict(material: Material) -> Section:
     doubted = bool(sure) and not conclusion_of(results).reliable
     blocks = (
         *(Text(text, "bad") for text in unanswered),
-        Text(f"{first} {sure}" if doubted else first, "bad" if unsound else ""),
+        Text(f"{first} {sure}" if doubted else first, "bad" if unsound or conclusion_of(results).reservations else ""),
         ranking(material),
         *worst_failures(material),
         *([Text(sure)] if sure and not doubted else []),

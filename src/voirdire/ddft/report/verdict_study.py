@@ -15,6 +15,7 @@ from voirdire.ddft.report.number_format import metric, metric_interval, percent
 from voirdire.ddft.report.profiles import answered_share_text
 from voirdire.ddft.report.verdict_one import NOTHING_SCORED
 from voirdire.ddft.won_by_silence import silence
+from voirdire.reason_codes import Reason
 from voirdire.text.counting import capitalised, counted, listed
 
 _NAMED = 3
@@ -78,13 +79,14 @@ def er_text(profile: Profile) -> str:
 
 
 def _why_not_er(material: Material) -> str:
-    known = [profile for profile in material.profiles if profile.metrics["ER"].value is not None]
-    whose = "no model has" if not known else f"only {known[0].model} has" if len(known) == 1 else "too few have"
-    return f"{capitalised(in_full('ER'))} can't be compared ({whose} one{_value_of(known)}); accuracy stands in."
-
-
-def _value_of(known: Sequence[Profile]) -> str:
-    return f", {metric('ER', known[0].metrics['ER'].value)}" if len(known) == 1 else ""
+    known = [profile for profile in material.profiles if profile.metrics["ER"].value is not None and not profile.uneven]
+    if len(known) == 1:
+        whose = f"only {known[0].model} has one, {metric('ER', known[0].metrics['ER'].value)}"
+    elif known:
+        whose = "too few have one"
+    else:
+        whose = f"no model has one{' yet' if any(profile.uneven for profile in material.profiles) else ''}"
+    return f"{capitalised(in_full('ER'))} can't be compared ({whose}); accuracy stands in."
 
 
 WHY_LEFT_OUT: Mapping[Unranked, str] = {
@@ -215,11 +217,22 @@ def _undecided(comparison: ModelComparison) -> Iterator[str]:
 def _why(undecided: Sequence[ModelPair], comparison: ModelComparison) -> str:
     pair = undecided[0]
     if pair.p is None:
-        why = list(dict.fromkeys(str(each) for pair in undecided if pair.p is None for each in pair.reasons))
+        why = list(_whys([pair for pair in undecided if pair.p is None], of_all=len(undecided)))
         return "; ".join([*why[:_NAMED], *([f"and {len(why) - _NAMED} more"] if len(why) > _NAMED else [])])
     tests = sum(each.p is not None for each in comparison.counted_pairs)
     few = counted(pair.n_units, f"shared {comparison.unit} is", f"shared {comparison.unit}s are")
     return f"{few} too few{f' for {tests} comparisons' if tests > 1 else ''}, whatever was answered"
+
+
+def _whys(pairs: Sequence[ModelPair], *, of_all: int) -> Iterator[str]:
+    """Each reason once, behind its pairs where it is one of pairs and does not hold for all."""
+    whose: dict[Reason, list[ModelPair]] = {}
+    for pair in pairs:
+        for why in pair.reasons:
+            whose.setdefault(why, []).append(pair)
+    for why, of in whose.items():
+        named = len(of) < of_all and "model" not in dict(why.params)
+        yield f"{', '.join(f'{pair.a} and {pair.b}' for pair in of)}: {why}" if named else str(why)
 
 
 def _which(pairs: Sequence[ModelPair]) -> str:

@@ -306,7 +306,10 @@ def _first(
         return _Verdict(f"{_lead(best, metric, brief=brief)}{_tied(models, best)}{among}{to_next}", best.model)
     if not pair.differs:
         both = after.value is not None and abs(after.value - (best.value or 0.0)) < _TIED
-        value = f"{'both have' if both else f'{best.model} has'} {_value_text(metric, best.value)}{to_next}"
+        of_best = _value_text(metric, best.value)
+        value = (
+            f"both have {of_best}{_of_equals(best, pair, metric)}" if both else f"{best.model} has {of_best}{to_next}"
+        )
         front = f"{among.strip()}, " if among else ""
         two, what = f"{best.model} and {after.model}", called(metric, brief=brief)
         why = _why_the_test_decides(pair, pairs)
@@ -319,19 +322,18 @@ def _first(
     ending = others if clear and len(with_best) > 1 and not brief else ""
     if metric not in QUALITIES:
         text = f"{_lead(best, metric, brief=brief)}{_tied(models, best)}{among}{to_next}{ending}"
-        return _of_the_first(best, text, pair)
+        return _of_the_first(best, text, pair, pairs)
     degree = "most" if len(ranked) > 2 else "more"
     of = among or ("" if brief else f" of {len(ranked)} {noun}s")
     value = f"its {called(metric, brief=brief)} is {_value_text(metric, best.value)}{to_next}{ending}"
-    return _of_the_first(best, f" is the {degree} {QUALITIES[metric]}{of}: {value}", pair)
+    return _of_the_first(best, f" is the {degree} {QUALITIES[metric]}{of}: {value}", pair, pairs)
 
 
 def _why_the_test_decides(pair: ModelPair, pairs: Sequence[ModelPair]) -> str:
     """Why no difference shows, or none can, although the interval leaves out 0; nothing where it doesn't."""
     if not _leaves_out_0(pair) or pair.p_holm is None:
         return ""
-    tests = sum(each.p is not None for each in pairs)
-    corrected = f" after Holm's correction for {tests} pairs" if tests > 1 else ""
+    corrected = _corrected(pairs)
     unit = "concept" if pair.n_units == pair.n_concepts else "dialogue"
     decides = ", but the swap test decides"
     if pair.verdict == "cannot be decided":
@@ -340,6 +342,11 @@ def _why_the_test_decides(pair: ModelPair, pairs: Sequence[ModelPair]) -> str:
     if pair.smallest_p is not None and pair.smallest_p >= _COARSE:
         few = f", and with {counted(pair.n_units, unit)} no p can be below {pair.smallest_p:.3f}"
     return f"{decides}: p = {pair.p_holm:.3f}{corrected}{few}"
+
+
+def _corrected(pairs: Sequence[ModelPair]) -> str:
+    tests = sum(each.p is not None for each in pairs)
+    return f" after Holm's correction for {tests} pairs" if tests > 1 else ""
 
 
 _COARSE = 0.001
@@ -356,11 +363,12 @@ def _leaves_out_0(pair: ModelPair) -> bool:
     return ends is not None and not ends.low <= 0 <= ends.high
 
 
-def _of_the_first(best: RankedModel, text: str, pair: ModelPair) -> _Verdict:
-    """What is said of the best model, whose lead may hold on these concepts only."""
+def _of_the_first(best: RankedModel, text: str, pair: ModelPair, pairs: Sequence[ModelPair]) -> _Verdict:
+    """What is said of the best model, whose lead may hold on these concepts only, as the swap test alone decides."""
     if pair.holds_for_new_concepts:
         return _Verdict(text, best.model)
-    return _Verdict(f"on these concepts only, {best.model}{text}")
+    test = f"by the swap test (p = {pair.p_holm:.2g}{_corrected(pairs)})"
+    return _Verdict(f"on these concepts only, {test}, {best.model}{text}; it is not shown to hold for other concepts")
 
 
 def _reach(model: RankedModel, metric: str) -> str:
@@ -389,6 +397,17 @@ def _to_the_next(best: RankedModel, after: RankedModel, pair: ModelPair, metric:
     return f"{', ' if alike else '; on what both were asked, '}{_difference_text(pair, best.model, metric)}"
 
 
+def _of_equals(best: RankedModel, pair: ModelPair, metric: str) -> str:
+    """What is to be said of the difference of two models that have one value."""
+    difference = pair.difference_from(best.model)
+    if difference is None:
+        return ""
+    digits, unit = _digits(metric), " points" if metric.endswith("_pct") else ""
+    if abs(difference) < 0.5 * 10**-digits:
+        return f" (difference {0:.{digits}f}{unit}, {_pair_reach(pair, metric)})"
+    return f"; on what both were asked, {best.model} is {_difference_text(pair, best.model, metric)}"
+
+
 def _difference_text(pair: ModelPair, model: str, metric: str) -> str:
     """How far a model of a pair is above or below the other, with the interval; empty where that is not known."""
     difference = pair.difference_from(model)
@@ -398,12 +417,17 @@ def _difference_text(pair: ModelPair, model: str, metric: str) -> str:
     size = f"{abs(difference):.{digits}f}{unit} {'below' if difference < 0 else 'above'}"
     if abs(difference) < 0.5 * 10**-digits:
         size = f"within {10**-digits:.{digits}f}{unit} of"
-    reach = next((str(each) for each in pair.reasons if each.code == "pair_without_interval"), "no interval")
-    if pair.interval is not None:
-        ends = (pair.interval.low, pair.interval.high)
-        low, high = sorted(-end for end in ends) if pair.difference_from(pair.a) != abs(difference) else ends
-        reach = f"{100 * pair.interval.level:g} % interval {low:z.{digits}f} to {high:z.{digits}f}"
-    return f"{size} {pair.b if pair.a == model else pair.a} ({reach})"
+    return f"{size} {pair.b if pair.a == model else pair.a} ({_pair_reach(pair, metric)})"
+
+
+def _pair_reach(pair: ModelPair, metric: str) -> str:
+    """The interval of how far the higher of two models is above the other, or why there is none."""
+    if pair.interval is None:
+        return next((str(each) for each in pair.reasons if each.code == "pair_without_interval"), "no interval")
+    digits = _digits(metric)
+    ends = (pair.interval.low, pair.interval.high)
+    low, high = sorted(-end for end in ends) if (pair.difference or 0.0) < 0 else ends
+    return f"{100 * pair.interval.level:g} % interval {low:z.{digits}f} to {high:z.{digits}f}"
 
 
 def _digits(metric: str) -> int:
