@@ -24,6 +24,7 @@ FAILING = {
     "question_length": "the questions are too long",
     "compression_effect": "taking the reference away made no difference that can be told",
     "judge_agreement": "the judges hardly agree",
+    "stance_agreement": "the judges hardly agree on which answers accept the fabrication",
     "hoc_monotone": "accuracy fails and comes back at random",
     "self_judging": "models were judged by themselves or their own kin",
     "missing_verdicts": "too many verdicts are missing",
@@ -37,7 +38,7 @@ FAILING = {
 """What a failed check means."""
 _NO_ANSWERS = "answers are missing ({models} gave none to {hits:,} of {asked}{causes})"
 """What missing verdicts mean where most turns that lack one have no answer to judge."""
-_OF_ALL = frozenset({"judge_agreement"})
+_OF_ALL = frozenset({"judge_agreement", "stance_agreement"})
 """Checks that concern the whole test, whichever models they name: judges who hardly agree judge all of them."""
 _FIRST_NAMED = frozenset({"simulated_judge"})
 """Checks that are named before others that fail: what they find makes every score another thing."""
