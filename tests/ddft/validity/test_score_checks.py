@@ -6,7 +6,13 @@ import pytest
 
 from tests.ddft.validity._records import MODELS, sound, verdicts
 from voirdire.ddft.validity.compression_check import compression_effect
-from voirdire.ddft.validity.score_checks import hoc_monotone, judge_agreement, rare_cells, stance_agreement
+from voirdire.ddft.validity.score_checks import (
+    constant_judges,
+    hoc_monotone,
+    judge_agreement,
+    rare_cells,
+    stance_agreement,
+)
 from voirdire.reason_codes import reason
 
 FIVE = (0.0, 0.25, 0.5, 0.75, 1.0)
@@ -361,3 +367,35 @@ def test_one_judge_or_a_few_answers_show_no_agreement_on_stances():
     record = with_stances(REAL, at_random, judges=("a", "b"))
     few = record.verdicts["concept"] == record.verdicts["concept"].iloc[0]
     assert stance_agreement(replace(record, verdicts=record.verdicts[few])).status == "not measured"
+
+
+def saying(*given):
+    """Verdicts of judges who give FAR and SAS by an answer's number, on forty answers."""
+    return pd.DataFrame(
+        {"judge": judge, "far": far(place), "sas": sas(place), "missing": None}
+        for judge, (far, sas) in zip(PANEL, given, strict=False)
+        for place in range(40)
+    )
+
+
+def varied(place):
+    return (place % 10) / 10
+
+
+def around(centre, stray=None):
+    return lambda place: 0.1 if place == stray else centre + 0.01 * (place % 2)
+
+
+STILL = (around(0.80), around(0.89))
+
+
+def test_a_judge_whose_scores_hardly_move_is_nearly_constant_where_another_s_do():
+    assert constant_judges(saying(STILL, (varied, varied))) == ((), ("a",))
+    assert constant_judges(saying((around(0.8, stray=3), around(0.89)), (varied, varied))) == ((), ("a",))
+    assert constant_judges(saying((flat, flat), (varied, varied))) == (("a",), ())
+
+
+def test_scores_that_hardly_move_say_nothing_of_a_judge_where_no_other_s_do_or_one_score_does():
+    assert constant_judges(saying(STILL, (around(0.9), around(0.85)))) == ((), ())
+    assert constant_judges(saying(STILL)) == ((), ())
+    assert constant_judges(saying((varied, around(0.89)), (varied, varied))) == ((), ())

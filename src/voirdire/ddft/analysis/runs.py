@@ -21,7 +21,7 @@ from voirdire.ddft.stopping import InterimAnalyses
 from voirdire.ddft.thresholds import PAPER, Thresholds, different_thresholds
 from voirdire.errors import InputError
 from voirdire.jury import REFERENCE
-from voirdire.reason_codes import Reason
+from voirdire.reason_codes import Reason, reason
 from voirdire.text.counting import counted, listed, named_twice
 
 _NAMED_CHECKS = 3
@@ -138,15 +138,20 @@ class Runs:
         by_rules = [str(result.path) for result in self.results if result.jury == REFERENCE]
         if by_rules and (len(by_rules) < len(self.results) or unsound_runs(self.results)):
             yield f"fixed rules instead of a model judged {listed(by_rules)}"
-        for judges, paths in self._constant_judges().items():
-            yield f"{judges} gave every answer in {listed(paths)} the same scores"
+        for (code, judges), paths in self._constant_judges().items():
+            yield f"in {listed(paths)} {reason(code, judges=judges)}"
 
-    def _constant_judges(self) -> dict[str, list[str]]:
-        unsaid = unsound_runs(self.results)
-        runs_by_judges: dict[str, list[str]] = {}
-        for result in self.results if unsaid else ():
-            if result.constant_judges:
-                runs_by_judges.setdefault(listed(result.constant_judges), []).append(str(result.path))
+    def _constant_judges(self) -> dict[tuple[str, str], list[str]]:
+        """By code and judges, the runs of which it is to be said."""
+        runs_by_judges: dict[tuple[str, str], list[str]] = {}
+        for result in self.results if unsound_runs(self.results) else ():
+            constant = {
+                "constant_judge": result.constant_judges,
+                "nearly_constant_judge": result.nearly_constant_judges,
+            }
+            for code, judges in constant.items():
+                if judges:
+                    runs_by_judges.setdefault((code, listed(judges)), []).append(str(result.path))
         return runs_by_judges
 
     @property

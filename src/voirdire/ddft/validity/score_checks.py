@@ -39,6 +39,12 @@ ONE_STANCE, OTHERS_DIFFER = 0.95, 0.2
 EVEN = 0.1
 """Standard deviation of a judge's scores, half a band of the rubric, below which answers are nearly all alike."""
 
+_FEWEST_VERDICTS = 12
+"""From which on verdicts that are all the same tell of the judge instead of the answers."""
+_SAME, _NEARLY_ALL = 0.05, 0.95
+"""Within how much nearly all scores of a judge lie that hardly move, and how many are nearly all. They tell of the
+judge, where another's have a standard deviation of `EVEN` or more."""
+
 FEW_TURNS = 20
 """A mean of fewer turns moves by 0.05 and more when one of them changes from 0 to 1."""
 
@@ -207,7 +213,7 @@ def agreement_on_stances(verdicts: pd.DataFrame) -> Check:
 
 
 class _StanceAgreement(NamedTuple):
-    """What judges show who told the stances of one model's answers."""
+    """What judges show who gave the stances of one model's answers."""
 
     answers: int
     """With the stances of two judges."""
@@ -237,19 +243,42 @@ def _stances(given: pd.DataFrame) -> pd.DataFrame:
 
 
 def _stuck_on_one(given: pd.DataFrame) -> tuple[Reason, ...]:
-    """The judges who told nearly one stance only, where each other judge often says otherwise of the same answers."""
+    """The judges who give nearly one stance only, where each other judge often says otherwise of the same answers."""
     table = _stances(given)
     stuck = []
-    for judge, own in table.items():
-        told = own.dropna()
-        others = table.drop(columns=judge).loc[told.index].dropna(axis="columns", how="all")
-        if len(told) < LEAST_TURNS or others.empty or told.value_counts(normalize=True).iloc[0] < ONE_STANCE:
+    for judge in table:
+        own = table[judge].dropna()
+        others = table.drop(columns=judge).loc[own.index].dropna(axis="columns", how="all")
+        usual, share = own.mode().iloc[0], own.value_counts(normalize=True).iloc[0]
+        if len(own) < LEAST_TURNS or others.empty or share < ONE_STANCE:
             continue
-        differing = [float((each.dropna() != told[each.notna()]).mean()) for _, each in others.items()]
-        if min(differing) >= OTHERS_DIFFER:
-            usual = STANCES[int(told.mode().iloc[0])]
-            stuck.append(reason("one_stance", judge=str(judge), stance=usual, answers=len(told), share=min(differing)))
+        least = min(float((each.dropna() != own[each.notna()]).mean()) for _, each in others.items())
+        if least >= OTHERS_DIFFER:
+            stance = STANCES[int(usual)]
+            stuck.append(reason("one_stance", judge=str(judge), stance=stance, answers=len(own), share=least))
     return tuple(stuck)
+
+
+def constant_judges(verdicts: pd.DataFrame) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The judges who gave every answer the same scores, and those who gave nearly every answer the same.
+
+    Args:
+        verdicts: of one jury: judge, far, sas, missing.
+    """
+    scored = verdicts[verdicts["missing"].isna()]
+    pairs = {str(judge): own[["far", "sas"]] for judge, own in scored.groupby("judge", sort=False)}
+    several = {judge: own for judge, own in pairs.items() if len(own) >= _FEWEST_VERDICTS}
+    constant = tuple(judge for judge, own in several.items() if len(own.drop_duplicates()) == 1)
+    moving = any(own.std(ddof=0).max() >= EVEN for own in several.values())
+    still = (judge for judge, own in several.items() if all(_hardly_moves(own[score]) for score in own))
+    return constant, tuple(judge for judge in still if moving and judge not in constant)
+
+
+def _hardly_moves(scores: pd.Series[float]) -> bool:
+    """Whether nearly all of a judge's scores lie within `_SAME` of each other."""
+    ranked = np.sort(scores.dropna().to_numpy(dtype=np.float64))
+    within = np.searchsorted(ranked, ranked + _SAME + 1e-9, side="right") - np.arange(len(ranked))
+    return bool(within.max(initial=0) >= _NEARLY_ALL * len(ranked))
 
 
 def rare_cells(record: RunRecord) -> Check:

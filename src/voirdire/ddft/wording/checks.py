@@ -142,7 +142,7 @@ declare(
             "{score} of {model}: the judges agree neither on which of its answers are better nor on how good they are "
             "(ICC(2,k) {panel:z.2f}, at most {high:z.2f}; AC2 {same:z.2f}, {turns:count turn})."
         ),
-        "too_few_stances": "No model has {needed} answers to a fabrication whose stance two judges told.",
+        "too_few_stances": "No model has {needed} answers to a fabrication of which two judges gave the stance.",
         "stances_alike": (
             "{model}: of {of:count pair} of judges' stances on {answers:count answer} to the fabrication, {hits:,} are "
             "the same ({share:percent}; AC1 {ac1:z.2f})."
