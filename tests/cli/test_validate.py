@@ -133,7 +133,7 @@ def test_text_shows_status_value_and_quotes_and_a_failing_check_is_a_finding_not
     for words in (
         "concept_named fails: ",
         "rare_cells warns: ",
-        "of 18 checks pass",
+        "of 19 checks pass",
     ):
         assert words in said
 
@@ -165,6 +165,25 @@ def test_two_concepts_leave_much_unmeasured_and_fail_nothing(tmp_path):
     assert found["compression_effect"]["evidence"][0]["code"] == "too_few_levels"
 
 
+def test_figures_that_are_not_to_be_relied_on_fail_strict_and_a_sound_gate_though_no_check_fails(tmp_path):
+    path = tmp_path / "r"
+    voirdire(
+        "run", "-m", "simulated/fading", "--concepts", "recursion,phoneme",
+        "--jury", "simulated/judge,simulated/noisy", "-o", path,
+    )  # fmt: skip
+    printed = voirdire_json("validate", path)
+    assert failed(by_id(printed)) == set()
+    assert printed["conclusion"]["reservations"] == ["no_intervals"]
+    assert voirdire("validate", path, "--strict", check=False).returncode == 100
+    assert voirdire("validate", path, "--strict", "--accept", "no_intervals").returncode == 0
+    gate = voirdire("gate", path, "--min", "ER=0.01", "--sound", check=False)
+    assert gate.returncode == 100
+    said = " ".join(gate.stdout.split())
+    assert said.startswith("FAILED: the figures are not to be relied on (1 of 1 limit kept).")
+    assert "Do not rely on the figures: there are too few concepts for intervals." in said
+    assert voirdire("gate", path, "--min", "ER=0.01", "--sound", "--accept", "no_intervals").returncode == 0
+
+
 def test_a_folder_without_a_run_is_answered_with_a_sentence(tmp_path):
     done = voirdire("validate", tmp_path, check=False)
     assert done.returncode == 1
@@ -174,7 +193,7 @@ def test_a_folder_without_a_run_is_answered_with_a_sentence(tmp_path):
 
 def test_the_verdict_on_the_test_comes_first(sound):
     printed = voirdire("validate", sound[0]).stdout
-    assert printed.index("The test was sound") < printed.index("of 18 checks pass") < printed.index(" warns:")
+    assert printed.index("The test was sound") < printed.index("of 19 checks pass") < printed.index(" warns:")
 
 
 def test_what_must_be_said_of_the_jury_stands_before_what_was_seen(tmp_path):

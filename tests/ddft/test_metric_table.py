@@ -24,6 +24,7 @@ def table(*scores, failed=(), banner=None, stopped=None, passed=()):
             manifest={},
             unjudged=(),
             constant_judges=(),
+            nearly_constant_judges=(),
         )
     )
 

@@ -85,6 +85,8 @@ def test_a_judge_without_usable_verdicts_or_with_one_and_the_same_is_named():
     same = conclude([], THREE, constant_judges=("x/stuck",))
     assert same.sentence.endswith("do not rely on the figures: x/stuck gave every answer the same scores.")
     assert not same.reliable
+    nearly = conclude([], THREE, nearly_constant_judges=("x/still",))
+    assert nearly.sentence.endswith("do not rely on the figures: x/still gave nearly every answer the same scores.")
 
 
 def test_that_a_simulated_judge_scored_real_models_is_named_before_other_failures():
@@ -208,6 +210,7 @@ def test_the_conclusion_is_data_too():
         "state": "sound in part",
         "checks": ["truncated_responses"],
         "but_for": ["c"],
+        "reservations": [],
         "simulated": ["a"],
         "demonstration": False,
         "lone_judge": False,

@@ -66,6 +66,13 @@ def check_limits(limits: Limits, runs: Sequence[RunFigures], models: Sequence[st
         for check in checked.failed_checks
         if check.id not in limits.accept
     )
+    unreliable = tuple(
+        (checked.run, each.id, each.finding)
+        for checked in selected
+        if limits.sound
+        for each in checked.reservations
+        if each.id not in limits.accept
+    )
     odd = [
         note
         for checked in selected
@@ -73,7 +80,7 @@ def check_limits(limits: Limits, runs: Sequence[RunFigures], models: Sequence[st
         for note in (odd_side(limit, limits.limits, checked.instrument), never_missed(limit, checked))
     ]
     notes = (*_unlike_rules(selected), *_accepted(limits, selected), *dict.fromkeys(note for note in odd if note))
-    return GateVerdict(limits, tuple(selected), outcomes, unsound, notes)
+    return GateVerdict(limits, tuple(selected), outcomes, unsound, notes, unreliable)
 
 
 def _unlike_rules(runs: Sequence[RunFigures]) -> Iterator[str]:
@@ -91,6 +98,12 @@ def _accepted(limits: Limits, runs: Sequence[RunFigures]) -> Iterator[str]:
         where = [str(checked.run) for checked in runs if name in [check.id for check in checked.failed_checks]]
         if where:
             yield f"The check {name} fails in {listed(where)}, and is accepted."
+        yield from (
+            f"{checked.run}: {each.finding} This is accepted."
+            for checked in runs
+            for each in checked.reservations
+            if each.id == name
+        )
 
 
 def worst(figure: ModelFigure, limit: Limit) -> float | None:
@@ -275,8 +288,8 @@ def assert_floor(
         min: floors by metric: `{"ER": 0.5}`.
         max: ceilings by metric: `{"danger_zone_pct": 10}`.
         bound: whether the unfavourable end of the 95 % interval counts; without it a lucky run may pass.
-        sound: whether a failed validity check fails the assertion.
-        accept: ids of checks that may fail all the same.
+        sound: whether a failed validity check fails the assertion, or a conclusion not to rely on the figures.
+        accept: ids of checks that may fail all the same, or names of what else forbids to rely on the figures.
         allow_incomplete: whether a run that is not complete may pass.
         only_models: only this model, or these.
         jury: the judges' names, or the id, of a jury that has judged the run.
@@ -329,8 +342,8 @@ def write_junit(verdict: GateVerdict, path: Path) -> None:
 def junit(verdict: GateVerdict) -> bytes:
     """The outcome as XML: a suite for each run.
 
-    Whether the run is complete is a test case of its own (unless that is allowed), and so is a failed validity check
-    under `--sound`.
+    Whether the run is complete is a test case of its own (unless that is allowed), and so is, under `--sound`, a failed
+    validity check, and what else forbids to rely on the figures.
     """
     suites = [_suite(checked, verdict) for checked in verdict.runs]
     whole = ElementTree.Element("testsuites", {"name": "voirdire gate", **_sums(suites)})
@@ -349,6 +362,9 @@ def _suite(checked: RunFigures, verdict: GateVerdict) -> ElementTree.Element:
         _element(_class(checked, "validity"), check, f"The validity check {check} fails: {why}")
         for run, check, why in verdict.unsound
         if run == checked.run
+    ]
+    cases += [
+        _element(_class(checked, "validity"), name, why) for run, name, why in verdict.unreliable if run == checked.run
     ]
     failures = sum(case.find("failure") is not None for case in cases)
     suite = ElementTree.Element("testsuite", {"name": name, **_counts(len(cases), failures)})

@@ -109,10 +109,12 @@ class GateVerdict:
     """Run, validity check and what it found, of those that fail the gate."""
     notes: tuple[str, ...] = ()
     """What is odd about the limits."""
+    unreliable: tuple[tuple[Path, str, str], ...] = field(default=())
+    """Run, name and sentence of what else forbids to rely on figures, and fails the gate."""
 
     @property
     def passed(self) -> bool:
-        """Whether every limit is kept, every run complete (or allowed not to be), and no check fails the gate."""
+        """Whether every limit is kept, every run complete (or allowed not to be), and nothing else fails the gate."""
         return not self.failures
 
     @property
@@ -129,7 +131,8 @@ class GateVerdict:
         limits = [outcome.sentence for outcome in self.outcomes if not outcome.passed]
         incomplete = [f"{checked.run}: {self.incomplete(checked)}" for checked in self.runs if self.incomplete(checked)]
         unsound = [f"{run}: the validity check {check} fails: {why}" for run, check, why in self.unsound]
-        return limits + incomplete + unsound
+        unreliable = [f"{run}: {why}" for run, _, why in self.unreliable]
+        return limits + incomplete + unsound + unreliable
 
     def incomplete(self, checked: RunFigures) -> str | None:
         """Why a run fails for not being complete; `None` if it does not."""
@@ -182,6 +185,7 @@ class GateVerdict:
                     "complete": checked.missing is None,
                     "missing": checked.missing,
                     "failed_checks": [check.id for check in checked.failed_checks],
+                    "reservations": [each.id for each in checked.reservations],
                 }
                 for checked in self.runs
             ],

@@ -74,6 +74,7 @@ def _tally(verdict: GateVerdict) -> str:
     whys = [
         *([f"{which} is not complete"] if unfinished else []),
         *(["a validity check fails"] if verdict.unsound else []),
+        *(["the figures are not to be relied on"] if verdict.unreliable else []),
     ]
     return f": {' and '.join(whys)} ({tally})."
 

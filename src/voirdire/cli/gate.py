@@ -28,7 +28,7 @@ def gate(
         None, help="YAML file with min, max, bound, sound, accept, allow_incomplete.", metavar="FILE"
     ),
     bound: bool = typer.Option(False, "--bound", help="The unfavourable end of the 95 % interval counts."),
-    sound: bool = typer.Option(False, "--sound", help="A failed check fails the gate, where checks are made."),
+    sound: bool = typer.Option(False, "--sound", help="A failed check fails, and figures not to be relied on."),
     accept: list[str] = ACCEPT,
     allow_incomplete: bool = typer.Option(False, "--allow-incomplete", help="A run that is not complete may pass."),
     only_model: list[str] = ONLY_MODEL,

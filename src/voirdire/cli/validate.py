@@ -25,10 +25,13 @@ def validate(
 ) -> None:
     """Check whether the test itself was sound, with quotes from the run. Nothing is called.
 
-    Under --strict a run that one judge scored alone fails judge_agreement, which takes two.
+    Under --strict a run that one judge scored alone fails judge_agreement, which takes two; and so does a run whose
+    conclusion is not to rely on the figures, such as one with too few concepts for intervals (no_intervals).
     """
     from voirdire.adapters.python_api.validation import validate as validate_run
 
     result = validate_run(run, jury, map=map)
     answer(result.to_dict(), result.document, as_json=json, details=all)
-    end_if_failed(strict, [*result.failed, *result.unverified], accept, result.frame["check"])
+    reserved = [name for name, holds in result.reservations.items() if holds]
+    known = [*result.frame["check"], *result.reservations]
+    end_if_failed(strict, [*result.failed, *result.unverified, *reserved], accept, known)

@@ -16,6 +16,7 @@ from voirdire.ddft.metrics import BY_NAME, ER_PARTS, turns_with_far, values
 from voirdire.ddft.paper_index import LEAST_TURNS
 from voirdire.ddft.profile import OF_CONCEPTS, Profile
 from voirdire.ddft.results import Result, load_run
+from voirdire.ddft.soundness import RESERVATIONS, conclusion
 from voirdire.ddft.won_by_silence import FEW_ANSWERED, OF_ANSWERS, Answered, answered, won_by_silence
 from voirdire.documents.cells import metric
 from voirdire.instruments.figures import CheckSummary, ModelFigure, RunFigures, Scale, Side, Subject
@@ -49,7 +50,12 @@ def checked(run: Path, jury: str | None = None) -> RunFigures:
         ),
         tuple(warnings),
         tuple(CheckSummary(check.id, str(check.evidence[0]), check.models) for check in failed),
-        checks=tuple(check.id for check in result.checks),
+        reservations=tuple(
+            CheckSummary(each.code, reason("do_not_rely", why=each).sentence)
+            for each in conclusion(result).reservations
+            if each.code != "run_incomplete"
+        ),
+        checks=(*(check.id for check in result.checks), *(name for name in RESERVATIONS if name != "run_incomplete")),
         unverified=str(reason("note_lone_judge")) if result.lone_judge else None,
         counted_by=result.thresholds.own,
         missing=f"The run is not complete: {result.stopped}" if result.stopped else None,

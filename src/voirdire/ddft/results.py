@@ -42,8 +42,6 @@ _MADE_BY = f"voirdire {__version__}, tables 2"
 
 _FEW_CALLS = 5_000
 """Calls of a run whose tables are made as a whole."""
-_FEWEST_VERDICTS = 12
-"""From which on verdicts that are all the same tell of the judge instead of the answers."""
 _FEW_TURNS = 5_000
 """Turns whose texts are kept in memory, once they have been read."""
 _NAMED = 3
@@ -78,6 +76,8 @@ class Result:
     """By judge who lacks any: on how many turns a verdict is missing, and of how many."""
     constant_judges: tuple[str, ...] = ()
     """The judges who gave all answers, twelve or more, the same scores."""
+    nearly_constant_judges: tuple[str, ...] = ()
+    """The others whose scores hardly move, while those of another judge do."""
     rubric_unread: Reason | None = None
     """Which of the judges did not read the preset's own rubric."""
     not_judged: int = 0
@@ -402,6 +402,7 @@ def _result(
 ) -> Result:
     from voirdire.ddft.validity import validate
     from voirdire.ddft.validity.reader import read_record
+    from voirdire.ddft.validity.score_checks import constant_judges
 
     judged_scores = tables.scores[tables.scores["jury"] == jury_id].reset_index(drop=True)
     juries, scoring = juries_in(folder.journal), set(tables.scores["jury"])
@@ -417,6 +418,7 @@ def _result(
     )
     failures = _failures_of_unanswered(record)
     profiles_by = _profiles_by(folder, judged_scores, failures, finished=completeness.finished)
+    constant, nearly_constant = constant_judges(record.verdicts)
     return Result(
         path=folder.path,
         manifest=folder.manifest,
@@ -433,7 +435,8 @@ def _result(
         totals=folder.journal.totals()._asdict(),
         unusable=_unusable(folder, jury_id),
         missing_of_judges=_missing_of_judges(record.verdicts),
-        constant_judges=_constant_judges(record.verdicts),
+        constant_judges=constant,
+        nearly_constant_judges=nearly_constant,
         rubric_unread=rubric_unread(record.judges, folder.manifest["preset"]),
         read_checks=partial(validate, record),
         not_judged=len(tables.turns) - len(judged_scores),
@@ -460,14 +463,6 @@ def _missing_of_judges(verdicts: pd.DataFrame) -> dict[str, tuple[int, int]]:
     lacks = verdicts["missing"].notna().groupby(verdicts["judge"], sort=False)
     counts = zip(lacks.sum().items(), lacks.size(), strict=True)
     return {str(judge): (int(missing), int(turns)) for (judge, missing), turns in counts if missing}
-
-
-def _constant_judges(verdicts: pd.DataFrame) -> tuple[str, ...]:
-    scored = verdicts[verdicts["missing"].isna()]
-    pairs = {str(judge): own[["far", "sas"]] for judge, own in scored.groupby("judge", sort=False)}
-    return tuple(
-        judge for judge, own in pairs.items() if len(own) >= _FEWEST_VERDICTS and len(own.drop_duplicates()) == 1
-    )
 
 
 def _unusable(folder: RunFolder, jury_id: str) -> Unusable:

@@ -15,6 +15,7 @@ from voirdire.ddft.report.comparison import comparison_chart, comparison_documen
 from voirdire.ddft.report.judges import reliability_document
 from voirdire.ddft.report.validity_checks import checks_data, checks_document, tally
 from voirdire.ddft.results import Result, load_run
+from voirdire.ddft.soundness import RESERVATIONS, conclusion
 from voirdire.instruments import CompareQuestion, QuestionResult
 from voirdire.text.counting import counted
 
@@ -35,6 +36,7 @@ def validate(path: Path, jury: str | None) -> QuestionResult:
         frame=_checks_frame(result),
         failed=tuple(result.failed_checks),
         unverified=("judge_agreement",) if result.lone_judge else (),
+        reservations=dict.fromkeys(RESERVATIONS, False) | {each.code: True for each in conclusion(result).reservations},
     )
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
 
 from voirdire.ddft import aliases
 from voirdire.jury import REFERENCE
 from voirdire.models import simulated_role
-from voirdire.reason_codes import Reason
+from voirdire.reason_codes import Reason, reason
 from voirdire.text.counting import counted, listed
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ FAILING = {
     "question_length": "the questions are too long",
     "compression_effect": "taking the reference away made no difference that can be told",
     "judge_agreement": "the judges hardly agree",
+    "stance_agreement": "the judges hardly agree on which answers accept the fabrication",
     "hoc_monotone": "accuracy fails and comes back at random",
     "self_judging": "models were judged by themselves or their own kin",
     "missing_verdicts": "too many verdicts are missing",
@@ -37,7 +38,7 @@ FAILING = {
 """What a failed check means."""
 _NO_ANSWERS = "answers are missing ({models} gave none to {hits:,} of {asked}{causes})"
 """What missing verdicts mean where most turns that lack one have no answer to judge."""
-_OF_ALL = frozenset({"judge_agreement"})
+_OF_ALL = frozenset({"judge_agreement", "stance_agreement"})
 """Checks that concern the whole test, whichever models they name: judges who hardly agree judge all of them."""
 _FIRST_NAMED = frozenset({"simulated_judge"})
 """Checks that are named before others that fail: what they find makes every score another thing."""
@@ -46,6 +47,10 @@ NAMED = 2
 
 _SIMULATED = "simulated models were examined: this shows how the test works, and says nothing about a real model"
 
+RESERVATIONS = ("run_incomplete", "rules_judged", "constant_judge", "nearly_constant_judge", "no_intervals")
+"""What no check sees, and what forbids to rely on figures all the same: codes, in the order in which they are told."""
+
+T = TypeVar("T")
 State = Literal["sound", "sound in part", "not sound"]
 
 
@@ -64,8 +69,8 @@ class Conclusion:
     """Those whose figures are no evidence, where the others' are."""
     of_models: tuple[str, ...]
     """The checks that these models fail."""
-    reservations: tuple[str, ...]
-    """What no check sees, and what forbids to rely on figures all the same."""
+    reservations: tuple[Reason, ...]
+    """What no check sees, and what forbids to rely on figures all the same (`RESERVATIONS`)."""
     simulated: tuple[str, ...] = ()
     """The models that are simulated: their figures show how the test works."""
     demonstration: bool = False
@@ -93,7 +98,7 @@ class Conclusion:
             *([f"{listed(self.models)} ({self._reasons(self.of_models)})"] if self.models else []),
         ]
         part = f" but for {listed(parts)}" if parts else ""
-        why = listed(self.reservations)
+        why = listed([*map(str, self.reservations)])
         if self.state == "not sound":
             text = (
                 f"Do not rely on the figures, because the test was not sound{self.where}: {self._reasons(self.checks)}."
@@ -101,7 +106,7 @@ class Conclusion:
         elif why and part:
             text = f"Do not rely on the figures, because {why}; otherwise the test was sound{part}."
         elif why:
-            text = f"No check fails, but do not rely on the figures: {why}."
+            text = f"No check fails, but {reason('do_not_rely', why=why)}."
         elif self.demonstration:
             return f"The test was sound{part}, and only {_SIMULATED}."
         else:
@@ -133,6 +138,7 @@ class Conclusion:
             "state": self.state,
             "checks": list(self.checks),
             "but_for": list(self.but_for),
+            "reservations": [each.code for each in self.reservations],
             "simulated": list(self.simulated),
             "demonstration": self.demonstration,
             "lone_judge": self.lone_judge,
@@ -147,6 +153,7 @@ def conclude(
     finished: bool = True,
     rules_judged: bool = False,
     constant_judges: Sequence[str] = (),
+    nearly_constant_judges: Sequence[str] = (),
     intervals: bool = True,
     simulated: Sequence[str] = (),
     demonstration: bool = False,
@@ -163,6 +170,7 @@ def conclude(
         finished: whether all was asked.
         rules_judged: whether the reference panel judged, and no model.
         constant_judges: those who gave every answer the same scores.
+        nearly_constant_judges: those who gave nearly every answer the same scores, while others did not.
         intervals: whether any figure has one.
         simulated: the models that are.
         demonstration: whether no other model was examined.
@@ -177,10 +185,11 @@ def conclude(
     state: State = "sound" if not failed else "sound in part" if some_only else "not sound"
     in_part = state == "sound in part"
     reservations = (
-        *([] if finished else ["the run is not complete"]),
-        *(["fixed rules judged instead of a model"] if rules_judged else []),
-        *([f"{listed(constant_judges)} gave every answer the same scores"] if constant_judges else []),
-        *([] if intervals else ["there are too few concepts for intervals"]),
+        *([] if finished else [reason("run_incomplete")]),
+        *([reason("rules_judged")] if rules_judged else []),
+        *([reason("constant_judge", judges=listed(constant_judges))] if constant_judges else []),
+        *([reason("nearly_constant_judge", judges=listed(nearly_constant_judges))] if nearly_constant_judges else []),
+        *([] if intervals else [reason("no_intervals")]),
     )
     return Conclusion(
         state,
@@ -208,6 +217,7 @@ def conclusion(result: Result) -> Conclusion:
         finished=result.finished,
         rules_judged=result.jury == REFERENCE,
         constant_judges=result.constant_judges,
+        nearly_constant_judges=result.nearly_constant_judges,
         intervals=not result.profiles or any(profile.intervals for profile in result.profiles),
         simulated=simulated,
         demonstration=bool(simulated) and simulated == examined,
@@ -236,7 +246,7 @@ def conclusion_of(results: Sequence[Result]) -> Conclusion:
     )
 
 
-def _each_once(groups: Iterable[Sequence[str]]) -> tuple[str, ...]:
+def _each_once(groups: Iterable[Sequence[T]]) -> tuple[T, ...]:
     return tuple(dict.fromkeys(each for group in groups for each in group))
 
 

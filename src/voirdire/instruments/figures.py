@@ -90,8 +90,11 @@ class RunFigures:
     failed_checks: tuple[CheckSummary, ...] = ()
     warned_checks: tuple[CheckSummary, ...] = ()
     """Those that warn, where a gate is to say so."""
+    reservations: tuple[CheckSummary, ...] = ()
+    """What forbids to rely on its figures though no check sees it; but for an incomplete run (`missing`)."""
     checks: tuple[str, ...] = ()
-    """Ids of all validity checks; empty where runs of this instrument have none."""
+    """Ids of all validity checks, and of what reservations there can be; empty where runs of this instrument have
+    none."""
     unverified: str | None = None
     """What no check could look into, in a sentence, where a sound test would have been looked into."""
     counted_by: str = ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from voirdire.documents.document import Chart, Document
@@ -28,6 +28,8 @@ class QuestionResult:
     """Ids of checks that fail."""
     unverified: tuple[str, ...] = ()
     """Ids of checks that a lone judge leaves open, and that a strict reading counts with those."""
+    reservations: Mapping[str, bool] = field(default_factory=dict)
+    """By name, what forbids to rely on the figures though no check sees it, and whether it does here."""
     models: tuple[str, ...] = ()
     """The models that results hold, where a list of them names these."""
     chart: Chart | None = None

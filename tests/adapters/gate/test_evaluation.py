@@ -1,21 +1,24 @@
 import re
 from dataclasses import replace
+from xml.etree import ElementTree
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.adapters.gate.examples import checked, figure
-from voirdire.adapters.gate import check_limits
+from voirdire.adapters.gate import check_limits, junit
 from voirdire.adapters.gate_limits import GateError, limits_of
 from voirdire.adapters.gate_report import gate_document
+from voirdire.instruments.figures import CheckSummary
 from voirdire.reports.formats.terminal import to_terminal
 
 NUMBERS = st.floats(-1e6, 1e6)
 
 
-def held(run, floors=None, ceilings=None, *, bound=False, sound=False, models=()):
-    return check_limits(limits_of(floors or {}, ceilings or {}, bound=bound, sound=sound), [run], models)
+def held(run, floors=None, ceilings=None, *, bound=False, sound=False, accept=(), models=()):
+    limits = limits_of(floors or {}, ceilings or {}, bound=bound, sound=sound, accept=accept)
+    return check_limits(limits, [run], models)
 
 
 @pytest.mark.parametrize(
@@ -341,3 +344,26 @@ def test_a_limit_that_no_score_can_miss_is_noted(floors, ceilings, noted):
 def test_a_limit_at_the_end_of_a_metrics_scale_is_noted(floors, ceilings, note):
     run = checked(**dict.fromkeys((*floors, *ceilings), figure(0.5)))
     assert held(run, floors, ceilings).notes == (() if note is None else (note,))
+
+
+RESERVED = CheckSummary("constant_judge", "Do not rely on the figures: x gave every answer the same scores.")
+
+
+def reserved(**changes):
+    run = checked(ER=figure(0.9), checks=("truncated_responses", "constant_judge"))
+    return replace(run, reservations=(RESERVED,), **changes)
+
+
+def test_a_conclusion_not_to_rely_on_the_figures_fails_a_sound_gate_with_its_sentence():
+    verdict = held(reserved(), {"ER": 0.5}, sound=True)
+    assert verdict.failures == [f"run: {RESERVED.finding}"]
+    assert held(reserved(), {"ER": 0.5}).passed
+    assert verdict.as_dict()["runs"][0]["reservations"] == ["constant_judge"]
+    (case,) = ElementTree.fromstring(junit(verdict)).findall(".//testcase[failure]")
+    assert case.get("name") == "constant_judge" and case.find("failure").get("message") == RESERVED.finding
+
+
+def test_what_forbids_to_rely_on_the_figures_can_be_accepted_by_its_name_and_is_told_then():
+    verdict = held(reserved(), {"ER": 0.5}, sound=True, accept=("constant_judge",))
+    assert verdict.passed
+    assert verdict.warnings == [f"run: {RESERVED.finding} This is accepted."]

@@ -177,7 +177,7 @@ def test_the_validation_of_a_run_that_goes_on_says_so_and_how_many_checks_are_no
     stopped = found.to_dict()["stopped"]
     assert not found.to_dict()["complete"] and stopped.startswith("0 of 2 dialogues completed")
     assert repr(found).startswith("No check fails, but do not rely on the figures: the run is not complete and ")
-    assert f" {stopped} Of 18 checks, 0 fail, " in repr(found)
+    assert f" {stopped} Of 19 checks, 0 fail, " in repr(found)
     assert " pass, " in repr(found) and " not measured; run " in repr(found)
     assert found.document().sections[0].blocks[0].tone == "warn"
 

@@ -79,7 +79,7 @@ def test_the_data_are_strict_json_and_those_of_the_instrument(of_one, one, of_st
     for found, read in ((of_one, one), (of_study, study)):
         data = json.loads(json.dumps(found.data, allow_nan=False))
         assert data["runs"][0]["models"] == [each.as_dict() for each in best_first(read.report_runs[0].result.profiles)]
-        assert len(data["runs"][0]["checks"]) == 18
+        assert len(data["runs"][0]["checks"]) == 19
         assert len(data["turns"]) == 5 * len(read.models)
     assert of_one.data["comparison"] is None
     assert of_one.data["juries"][0]["scores"]["FAR"]["ICC(2,1)"]["value"] is not None

@@ -7,8 +7,8 @@ import pytest
 from tests.ddft.report.examples import PANEL, column, only
 from voirdire.ddft.report.judge_agreement import remarks
 from voirdire.ddft.report.judge_turns import furthest_apart, shifts_by_turn
-from voirdire.ddft.report.judges import judges
-from voirdire.documents.document import Chart, Notice, Table
+from voirdire.ddft.report.judges import judges, reliability_document
+from voirdire.documents.document import Chart, Notice, Table, Text
 from voirdire.reason_codes import reason
 
 
@@ -54,6 +54,18 @@ def test_agreement_is_what_the_reliability_module_found(one):
     assert row["SAS"].value == found.intraclass.icc_2_1.value
     assert row["SAS"].ends == (found.intraclass.icc_2_1.low, found.intraclass.icc_2_1.high)
     assert column(table, "measure")[-1] == "mean difference"
+
+
+@pytest.mark.parametrize(
+    ("status", "says"), [("fail", "hardly agree"), ("warn", "do not always agree"), ("pass", None)]
+)
+def test_what_is_said_first_tells_that_judges_disagree_on_stances_where_they_do(one, status, says):
+    report = one.jury_results[0].report
+    found = replace(report.stances, status=status, evidence=(reason("no_answer"),))
+    sections = reliability_document(replace(report, stances=found)).sections
+    said = [block.text for each in sections for block in each.blocks if isinstance(block, Text)]
+    of_stances = [text for text in said if "accept the fabrication" in text]
+    assert [says in text for text in of_stances] == ([True] if says else [])
 
 
 def test_below_the_table_stands_which_iccs_are_cut(one):

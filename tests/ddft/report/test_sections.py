@@ -658,11 +658,14 @@ def test_every_check_stands_there_with_what_it_saw(one):
 def test_what_was_not_measured_does_not_pass(untrapped):
     blocks = checks(untrapped).blocks
     status = {row["check"].value: row["status"] for row in only(blocks, Table).rows}
-    for name in ("example_quoted", "trap_signalled", "judge_agreement", "compression_effect", "hoc_monotone"):
+    for name in (
+        *("example_quoted", "trap_signalled", "judge_agreement", "stance_agreement"),
+        *("compression_effect", "hoc_monotone"),
+    ):
         assert (status[name].value, status[name].tone) == ("not measured", "quiet")
     passing_ones = sum(cell.value == "pass" for cell in status.values())
     (tally,) = [block.text for block in blocks if isinstance(block, Notice)]
-    assert tally.endswith(f"{passing_ones} pass, 5 not measured.")
+    assert tally.endswith(f"{passing_ones} pass, 6 not measured.")
 
 
 def test_levels_without_effect_alone_are_a_warning(one):

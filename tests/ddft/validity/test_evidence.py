@@ -50,6 +50,7 @@ FIRST_LINES = {
         "concept; the intervals hold for all models together)."
     ),
     "judge_agreement": "Fewer than two judges: a second one would show how far the scores depend on who judges.",
+    "stance_agreement": "No model has 10 answers to a fabrication of which two judges gave the stance.",
     "rare_cells": "Resting on fewer than 20 turns: 2 of 4; the fewest are 0.",
     "hoc_monotone": "Curves (a model on a concept) that fall below 0.7 and rise above it again: 0 of 8 (0.0 %).",
     "self_judging": "Models judged by one of their own family: 0 of 2.",

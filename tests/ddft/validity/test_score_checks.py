@@ -6,7 +6,13 @@ import pytest
 
 from tests.ddft.validity._records import MODELS, sound, verdicts
 from voirdire.ddft.validity.compression_check import compression_effect
-from voirdire.ddft.validity.score_checks import hoc_monotone, judge_agreement, rare_cells
+from voirdire.ddft.validity.score_checks import (
+    constant_judges,
+    hoc_monotone,
+    judge_agreement,
+    rare_cells,
+    stance_agreement,
+)
 from voirdire.reason_codes import reason
 
 FIVE = (0.0, 0.25, 0.5, 0.75, 1.0)
@@ -297,3 +303,99 @@ def test_curves_without_a_score_are_not_said_to_stay_down():
     unscored = record.scores.assign(unscored="no verdict", far=float("nan"), sas=float("nan"), no_claims=None)
     without = hoc_monotone(replace(record, scores=unscored))
     assert (without.status, without.value) == ("warn", None)
+
+
+def with_stances(*said, judges=PANEL, models=MODELS):
+    """A run of which every judge says the stance that its function gives of an answer's number."""
+    record = sound(models=models)
+    frame = verdicts(record.scores.to_dict("records"), judges, errors=(0.0,) * len(judges))
+    at_4 = frame["turn"] == 4
+    places = frame["dialogue"].map({name: place for place, name in enumerate(frame["dialogue"].unique())})
+    stances = [
+        dict(zip(judges, said, strict=True))[judge](place) if asked else None
+        for judge, place, asked in zip(frame["judge"], places, at_4, strict=True)
+    ]
+    return replace(record, judges=judges, verdicts=frame.assign(stance=stances))
+
+
+def mostly(usual, other, of=4):
+    return lambda place: usual if place % of else other
+
+
+REAL = mostly("accepted", "rejected")
+
+
+def at_random(place, rng=np.random.default_rng(3)):  # noqa: B008
+    return ("accepted", "questioned", "rejected")[rng.integers(3)]
+
+
+def test_judges_who_tell_the_same_stances_pass():
+    found = stance_agreement(with_stances(REAL, REAL, judges=("a", "b")))
+    assert (found.status, found.value) == ("pass", 1.0)
+
+
+def test_a_stance_that_some_judge_sees_otherwise_now_and_then_warns():
+    found = stance_agreement(with_stances(REAL, mostly("accepted", "questioned"), judges=("a", "b")))
+    assert found.status == "warn"
+    assert 0.5 < found.value < 0.8
+
+
+@pytest.mark.parametrize("bad", [lambda place: "rejected", lambda place: "accepted", at_random])
+def test_a_constant_or_random_stance_beside_a_real_judge_fails(bad):
+    assert stance_agreement(with_stances(REAL, bad, judges=("a", "b"))).status == "fail"
+
+
+def test_a_judge_with_one_stance_only_is_named_where_every_other_judge_says_otherwise():
+    found = stance_agreement(with_stances(REAL, REAL, lambda place: "accepted"))
+    assert found.status == "fail" and found.value > 0.5
+    assert (found.evidence[0].code, found.evidence[0]["judge"]) == ("one_stance", "c")
+    alike = with_stances(mostly("rejected", "accepted", of=20), lambda place: "rejected", judges=("a", "b"))
+    assert stance_agreement(alike).status == "pass"
+
+
+def test_the_model_on_whose_stances_judges_differ_most_decides():
+    record = with_stances(REAL, REAL, judges=("a", "b"))
+    of_last = (record.verdicts["model"] == MODELS[1]) & (record.verdicts["judge"] == "b")
+    turned = record.verdicts["stance"].mask(of_last & record.verdicts["stance"].notna(), "questioned")
+    found = stance_agreement(replace(record, verdicts=record.verdicts.assign(stance=turned)))
+    assert (found.status, found.models) == ("fail", (MODELS[1],))
+    assert found.evidence[0]["model"] == MODELS[1]
+
+
+def test_one_judge_or_a_few_answers_show_no_agreement_on_stances():
+    assert stance_agreement(with_stances(REAL, judges=("a",))).status == "not measured"
+    record = with_stances(REAL, at_random, judges=("a", "b"))
+    few = record.verdicts["concept"] == record.verdicts["concept"].iloc[0]
+    assert stance_agreement(replace(record, verdicts=record.verdicts[few])).status == "not measured"
+
+
+def saying(*given):
+    """Verdicts of judges who give FAR and SAS by an answer's number, on forty answers."""
+    return pd.DataFrame(
+        {"judge": judge, "far": far(place), "sas": sas(place), "missing": None}
+        for judge, (far, sas) in zip(PANEL, given, strict=False)
+        for place in range(40)
+    )
+
+
+def varied(place):
+    return (place % 10) / 10
+
+
+def around(centre, stray=None):
+    return lambda place: 0.1 if place == stray else centre + 0.01 * (place % 2)
+
+
+STILL = (around(0.80), around(0.89))
+
+
+def test_a_judge_whose_scores_hardly_move_is_nearly_constant_where_another_s_do():
+    assert constant_judges(saying(STILL, (varied, varied))) == ((), ("a",))
+    assert constant_judges(saying((around(0.8, stray=3), around(0.89)), (varied, varied))) == ((), ("a",))
+    assert constant_judges(saying((flat, flat), (varied, varied))) == (("a",), ())
+
+
+def test_scores_that_hardly_move_say_nothing_of_a_judge_where_no_other_s_do_or_one_score_does():
+    assert constant_judges(saying(STILL, (around(0.9), around(0.85)))) == ((), ())
+    assert constant_judges(saying(STILL)) == ((), ())
+    assert constant_judges(saying((varied, around(0.89)), (varied, varied))) == ((), ())

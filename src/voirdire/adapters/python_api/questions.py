@@ -39,6 +39,11 @@ class ShownAnswer(Shown):
         return list(self.result.unverified)
 
     @property
+    def reservations(self) -> dict[str, bool]:
+        """Of `validate`: by name, what forbids to rely on the figures though no check sees it, and whether it does."""
+        return dict(self.result.reservations)
+
+    @property
     def frame(self) -> pd.DataFrame:
         """The same as a table."""
         return table_without_secrets(self.result.frame)

@@ -21,7 +21,7 @@ from voirdire.ddft.stopping import InterimAnalyses
 from voirdire.ddft.thresholds import PAPER, Thresholds, different_thresholds
 from voirdire.errors import InputError
 from voirdire.jury import REFERENCE
-from voirdire.reason_codes import Reason
+from voirdire.reason_codes import Reason, reason
 from voirdire.text.counting import counted, listed, named_twice
 
 _NAMED_CHECKS = 3
@@ -138,18 +138,20 @@ class Runs:
         by_rules = [str(result.path) for result in self.results if result.jury == REFERENCE]
         if by_rules and (len(by_rules) < len(self.results) or unsound_runs(self.results)):
             yield f"fixed rules instead of a model judged {listed(by_rules)}"
-        for judges, paths in self._constant_judges().items():
-            yield f"{judges} gave every answer in {listed(paths)} the same scores"
+        unsaid = self.results if unsound_runs(self.results) else ()
+        constant = {
+            "constant_judge": [(each.constant_judges, each) for each in unsaid],
+            "nearly_constant_judge": [(each.nearly_constant_judges, each) for each in unsaid],
+        }
+        for code, by_run in constant.items():
+            for judges, paths in _by_judges(by_run).items():
+                yield f"in {listed(paths)} {reason(code, judges=judges)}"
         silent = _by_judges((each.silent_judges, each) for each in self.results if not _blames_verdicts(each))
         for judges, paths in silent.items():
             yield f"{judges} gave no verdict in {listed(paths)}"
         if not qualification(self.results):
             alone = [str(result.path) for result in self.results if result.lone_judge]
             yield from [f"one judge scored alone in {listed(alone)}"] if alone else []
-
-    def _constant_judges(self) -> dict[str, list[str]]:
-        unsaid = unsound_runs(self.results)
-        return _by_judges((each.constant_judges, each) for each in (self.results if unsaid else ()))
 
     @property
     def result_by_path(self) -> Mapping[str, Result]:

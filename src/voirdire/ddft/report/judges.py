@@ -100,6 +100,11 @@ def _conclusions(report: JuryReport) -> Iterator[str]:
             f"The judges' agreement on {called} is {' to '.join(words)}: the reliability of their mean, ICC(2,k), is "
             f"{number(result.value, 2)} ({reach})."
         )
+    if report.stances.status in ("fail", "warn"):
+        yield (
+            f"The judges {'hardly' if report.stances.status == 'fail' else 'do not always'} agree on which answers "
+            f"accept the fabrication, and {in_full('ER')} rests on that: {report.stances.evidence[0]}"
+        )
     if len(report.left_out[0].metrics) > 1:
         yield from (
             f"Ranked by ER: {sentence[0].lower()}{sentence[1:]}" for sentence in order_changes(report.left_out, "ER")

@@ -34,7 +34,7 @@ from voirdire.text.counting import counted, listed, near_zero
 
 _COUNTS = {"rare_cells"}
 """Checks whose value is a number of turns."""
-_NO_SHARES = {"compression_effect", "judge_agreement"}
+_NO_SHARES = {"compression_effect", "judge_agreement", "stance_agreement"}
 """Checks whose value is a difference or a coefficient."""
 _BY_WORST_MODEL = {"answers_in_prose", "constant_answers", "hoc_monotone", "question_length"}
 """Checks that warn by the worst model, too."""
@@ -45,6 +45,8 @@ _OF_AGREEMENT = {
 """Why agreement warns or fails that is not poor by its value."""
 _OF_A_MODEL = {"most_of_model", "fewest_of_model"}
 """Which model is the worst, with its share."""
+_OF_THE_VALUE = {"rests_on_few": "turns", "stances_alike": "ac1"}
+"""What the value of a check is, of one model."""
 _GRAVE: tuple[Status, ...] = ("fail", "warn")
 _OPEN: tuple[Status, ...] = ("undecided", "not measured")
 _TONES: dict[Status, Tone] = {"fail": "bad", "warn": "warn", **dict.fromkeys(_OPEN, "quiet"), "pass": "good"}
@@ -74,6 +76,7 @@ MEASURED = {
     "question_length": "questions of 50 words or more",
     "compression_effect": f"fall of {in_full('FAR')} from the first level to the last, turns 1 to 3",
     "judge_agreement": f"{_AGREEMENT}: the lower of {in_full('FAR')} and {in_full('SAS')}",
+    "stance_agreement": "agreement of judges on the stance towards the fabrication (Gwet's AC1), worst model",
     "rare_cells": "fewest turns behind a model's factual accuracy FAR' or semantic coherence SAS'",
     "hoc_monotone": f"curves of {in_full('FAR')} that fail and pass again",
     "self_judging": "models judged by one of their own family",
@@ -204,9 +207,11 @@ def _in_brief(check: Check) -> str:
 
 
 def _of_models(check: Check) -> str:
-    """Whose turns are few, or which models do not move, where these are one or two."""
+    """Whose turns are few, on whose stances judges differ most, or which models do not move, where these are few."""
     few = {
-        str(why["model"]): None for why in check.evidence if why.code == "rests_on_few" and why["turns"] == check.value
+        str(why["model"]): None
+        for why in check.evidence
+        if why.code in _OF_THE_VALUE and why[_OF_THE_VALUE[why.code]] == check.value
     }
     still = [str(why["model"]) for why in check.evidence if why.code in ("model_does_not_move", "model_may_move")]
     names = [*few, *still]

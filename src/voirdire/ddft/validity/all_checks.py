@@ -23,7 +23,7 @@ from voirdire.ddft.validity.run_checks import (
     simulated_judge,
     truncated_responses,
 )
-from voirdire.ddft.validity.score_checks import hoc_monotone, judge_agreement, rare_cells
+from voirdire.ddft.validity.score_checks import hoc_monotone, judge_agreement, rare_cells, stance_agreement
 
 CHECKS: tuple[Callable[[RunRecord], Check], ...] = (
     concept_named,
@@ -34,6 +34,7 @@ CHECKS: tuple[Callable[[RunRecord], Check], ...] = (
     question_length,
     compression_effect,
     judge_agreement,
+    stance_agreement,
     rare_cells,
     hoc_monotone,
     self_judging,

@@ -49,7 +49,7 @@ TURNS_CHECKED = (
     *("dialogue", "model", "concept", "level", "sample", "turn"),
     *("question", "question_notes", "finish_reason", "addresses"),
 )
-VERDICTS_CHECKED = ("concept", "dialogue", "turn", "judge", "far", "sas", "missing", "echoes")
+VERDICTS_CHECKED = ("model", "concept", "dialogue", "turn", "judge", "far", "sas", "stance", "missing", "echoes")
 """The columns that checks look at: the others of a large run need not be in memory."""
 
 

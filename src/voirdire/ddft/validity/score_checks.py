@@ -10,10 +10,13 @@ import pandas as pd
 
 from voirdire.ddft.concept_sums import Floats, cells, read_answers
 from voirdire.ddft.metrics import values
+from voirdire.ddft.paper_index import LEAST_TURNS
+from voirdire.ddft.questions import TRAP_TURN
 from voirdire.ddft.validity.records import Check, RunRecord, Status
 from voirdire.ddft.validity.shares_and_quotes import models_above, most_of_model, share, share_of, tally
 from voirdire.jury.reliability import CUTS
 from voirdire.reason_codes import Reason, reason
+from voirdire.records import STANCES
 
 if TYPE_CHECKING:
     from voirdire.stats.agreement import Estimate
@@ -26,8 +29,21 @@ SUBSTANTIAL_AC = 0.6
 """AC2 from which agreement is called substantial (Landis and Koch, doi:10.2307/2529310). It counts how often judges
 put an answer into the same band, so that it does not fall where all answers are alike, as an ICC does."""
 
+POOR_STANCES, GOOD_STANCES = 0.5, 0.8
+"""AC1 of stances below which the check fails, and warns: from 0.8 on agreement is almost perfect (Landis and Koch). A
+judge who answers at random comes to 0.1 to 0.46 beside judges who agree, the most with two of them."""
+
+ONE_STANCE, OTHERS_DIFFER = 0.95, 0.2
+"""The share of a judge's stances that are one and the same, and the share to which each other judge says otherwise."""
+
 EVEN = 0.1
 """Standard deviation of a judge's scores, half a band of the rubric, below which answers are nearly all alike."""
+
+_FEWEST_VERDICTS = 12
+"""From which on verdicts that are all the same tell of the judge instead of the answers."""
+_SAME, _NEARLY_ALL = 0.05, 0.95
+"""Within how much nearly all scores of a judge lie that hardly move, and how many are nearly all. They tell of the
+judge, where another's have a standard deviation of `EVEN` or more."""
 
 FEW_TURNS = 20
 """A mean of fewer turns moves by 0.05 and more when one of them changes from 0 to 1."""
@@ -157,6 +173,112 @@ def _weighed(single: Estimate, panel: float, same: float, spread: float) -> tupl
     if agreed:
         return "warn", "agree_on_most"
     return "fail", "agree_on_nothing"
+
+
+def stance_agreement(record: RunRecord) -> Check:
+    """Do the judges agree on whether a model takes the fabrication for real? The worst model decides."""
+    return agreement_on_stances(record.verdicts)
+
+
+def agreement_on_stances(verdicts: pd.DataFrame) -> Check:
+    """The same from one jury's verdicts: model, concept, dialogue, turn, judge, stance.
+
+    Only the answer to the fabrication counts, since epistemic reliability rests on no other. Its value is Gwet's AC1.
+    """
+    given = verdicts[(verdicts["turn"] == TRAP_TURN) & verdicts["stance"].notna()]
+    known = [(str(model), _on_stances(own)) for model, own in given.groupby("model", sort=False)]
+    measured = sorted(
+        ((model, each) for model, each in known if each.answers >= LEAST_TURNS), key=lambda one: one[1].ac1.value
+    )
+    if not measured:
+        return Check("stance_agreement", "not measured", None, None, (reason("too_few_stances", needed=LEAST_TURNS),))
+    stuck = _stuck_on_one(given)
+    ac1 = measured[0][1].ac1
+    failing = tuple(model for model, each in measured if each.ac1.value < POOR_STANCES)
+    status: Status = "fail" if failing or stuck else "warn" if ac1.value < GOOD_STANCES else "pass"
+    shares = [
+        reason(
+            "stances_alike",
+            model=model,
+            hits=each.alike,
+            of=each.pairs,
+            share=each.alike / each.pairs,
+            answers=each.answers,
+            ac1=each.ac1.value,
+        )
+        for model, each in measured
+    ]
+    ends = (ac1.low, ac1.high) if math.isfinite(ac1.low) and math.isfinite(ac1.high) else None
+    return Check("stance_agreement", status, ac1.value, ends, (*stuck, *shares), models=() if stuck else failing)
+
+
+class _StanceAgreement(NamedTuple):
+    """What judges show who gave the stances of one model's answers."""
+
+    answers: int
+    """With the stances of two judges."""
+    pairs: int
+    """Of judges, over these answers."""
+    alike: int
+    """Of the pairs."""
+    ac1: Estimate
+
+
+def _on_stances(given: pd.DataFrame) -> _StanceAgreement:
+    from voirdire.stats.agreement import gwet_ac
+
+    table = _stances(given)
+    ratings = table.to_numpy(dtype=np.float64)
+    counts = np.stack([(ratings == code).sum(axis=1) for code in range(len(STANCES))], axis=1)
+    judges = counts.sum(axis=1)
+    ac1 = gwet_ac(ratings, cuts=(0.5, 1.5), weights=None, clusters=table.index.get_level_values("concept"))
+    pairs, alike = (int((each * (each - 1) // 2).sum()) for each in (judges, counts))
+    return _StanceAgreement(int((judges > 1).sum()), pairs, alike, ac1)
+
+
+def _stances(given: pd.DataFrame) -> pd.DataFrame:
+    """The places of stances in `STANCES`, with the answers as rows and the judges as columns."""
+    codes = given["stance"].map({stance: float(code) for code, stance in enumerate(STANCES)})
+    return given.assign(code=codes).pivot(index=["concept", "dialogue"], columns="judge", values="code")
+
+
+def _stuck_on_one(given: pd.DataFrame) -> tuple[Reason, ...]:
+    """The judges who give nearly one stance only, where each other judge often says otherwise of the same answers."""
+    table = _stances(given)
+    stuck = []
+    for judge in table:
+        own = table[judge].dropna()
+        others = table.drop(columns=judge).loc[own.index].dropna(axis="columns", how="all")
+        usual, share = own.mode().iloc[0], own.value_counts(normalize=True).iloc[0]
+        if len(own) < LEAST_TURNS or others.empty or share < ONE_STANCE:
+            continue
+        least = min(float((each.dropna() != own[each.notna()]).mean()) for _, each in others.items())
+        if least >= OTHERS_DIFFER:
+            stance = STANCES[int(usual)]
+            stuck.append(reason("one_stance", judge=str(judge), stance=stance, answers=len(own), share=least))
+    return tuple(stuck)
+
+
+def constant_judges(verdicts: pd.DataFrame) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The judges who gave every answer the same scores, and those who gave nearly every answer the same.
+
+    Args:
+        verdicts: of one jury: judge, far, sas, missing.
+    """
+    scored = verdicts[verdicts["missing"].isna()]
+    pairs = {str(judge): own[["far", "sas"]] for judge, own in scored.groupby("judge", sort=False)}
+    several = {judge: own for judge, own in pairs.items() if len(own) >= _FEWEST_VERDICTS}
+    constant = tuple(judge for judge, own in several.items() if len(own.drop_duplicates()) == 1)
+    moving = any(own.std(ddof=0).max() >= EVEN for own in several.values())
+    still = (judge for judge, own in several.items() if all(_hardly_moves(own[score]) for score in own))
+    return constant, tuple(judge for judge in still if moving and judge not in constant)
+
+
+def _hardly_moves(scores: pd.Series[float]) -> bool:
+    """Whether nearly all of a judge's scores lie within `_SAME` of each other."""
+    ranked = np.sort(scores.dropna().to_numpy(dtype=np.float64))
+    within = np.searchsorted(ranked, ranked + _SAME + 1e-9, side="right") - np.arange(len(ranked))
+    return bool(within.max(initial=0) >= _NEARLY_ALL * len(ranked))
 
 
 def rare_cells(record: RunRecord) -> Check:

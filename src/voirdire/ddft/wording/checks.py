@@ -142,6 +142,15 @@ declare(
             "{score} of {model}: the judges agree neither on which of its answers are better nor on how good they are "
             "(ICC(2,k) {panel:z.2f}, at most {high:z.2f}; AC2 {same:z.2f}, {turns:count turn})."
         ),
+        "too_few_stances": "No model has {needed} answers to a fabrication of which two judges gave the stance.",
+        "stances_alike": (
+            "{model}: of {of:count pair} of judges' stances on {answers:count answer} to the fabrication, {hits:,} are "
+            "the same ({share:percent}; AC1 {ac1:z.2f})."
+        ),
+        "one_stance": (
+            "{judge} calls nearly every one of {answers:count answer} {stance}; each other judge says otherwise of "
+            "{share:percent} or more."
+        ),
         "resting_on_few": "Resting on fewer than {needed} turns: {hits} of {of}; the fewest are {fewest}.",
         "rests_on_few": "{metric:label} of {model} rests on {turns:count turn}.",
         "index_divides": "The paper's index divides by FAR' + 1 - SAS': a handful of turns moves it at will.",

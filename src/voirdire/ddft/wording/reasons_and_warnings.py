@@ -224,6 +224,13 @@ declare(
             "By these rules {score}, and so S, is form and relevance alone: a model that is wrong, or very small, "
             "scores high, too."
         ),
+        # What no check sees, and what forbids to rely on figures all the same.
+        "run_incomplete": "the run is not complete",
+        "rules_judged": "fixed rules judged instead of a model",
+        "constant_judge": "{judges} gave every answer the same scores",
+        "nearly_constant_judge": "{judges} gave nearly every answer the same scores",
+        "no_intervals": "there are too few concepts for intervals",
+        "do_not_rely": "do not rely on the figures: {why}",
         "note_lone_judge": "One judge scored alone: no check shows how far another would agree.",
         "note_not_judged": "Not judged yet: {turns:count turn}.",
         "note_other_juries": (

@@ -10,6 +10,8 @@ from voirdire.data.json_values import as_plain
 from voirdire.ddft import aliases
 from voirdire.ddft.analysis.judges.leave_one_out import LeftOut, leave_one_judge_out, panel_settings_of
 from voirdire.ddft.results import load_run
+from voirdire.ddft.validity import Check
+from voirdire.ddft.validity.score_checks import agreement_on_stances
 from voirdire.jury.reliability import CUTS, Reliability, reliability
 
 
@@ -22,6 +24,8 @@ class JuryReport:
     turns: int
     concepts: int
     reliability: Reliability
+    stances: Check
+    """Whether the judges agree on the stance towards the fabrication: the validity check."""
     left_out: tuple[LeftOut, ...]
     cautions: tuple[str, ...]
     """What must be said of the run or its jury beside all numbers."""
@@ -37,6 +41,7 @@ class JuryReport:
             "concepts": self.concepts,
             "cuts": {name: list(cuts) for name, cuts in CUTS.items()},
             **content,
+            "stance_agreement": self.stances.as_dict(),
             "leave_one_out": as_plain(self.left_out),
             "notes": notes,
         }
@@ -64,6 +69,7 @@ def report_jury(path: Path, jury: str | None = None) -> JuryReport:
         turns=len(result.scores),
         concepts=result.scores["concept"].nunique(),
         reliability=reliability(verdicts, panel.judges, specs=result.manifest.get(aliases.FIELD, {})),
+        stances=agreement_on_stances(verdicts),
         left_out=tuple(leave_one_judge_out(verdicts, result.scores, panel)),
         cautions=tuple(caution for caution in (result.banner, unfinished) if caution),
     )
