@@ -143,7 +143,10 @@ def test_two_raters_who_are_unsure_settle_nothing_until_the_adjudicator_decides(
     result = progress_of(project)
     assert (result.settled, result.unlabelled, result.disputes_open) == (6, 1, 1), "to be unsure settles nothing"
     page = " ".join(to_terminal(status_document(project.settings, result)).split())
-    assert "8 of 8 answers are rated, 6 settled, 1 left without a label; still open: 1 disagreement." in page
+    assert (
+        "8 of 8 answers have all their ratings (2 each), 6 settled, 1 left without a label; still open: 1 disagreement."
+        in page
+    )
     assert "settled 6 of 8 agreed or decided (gold): 6 agreed" in page
     assert "without a label 1 of 8 the adjudicator was not sure, or left it out" in page
     (decided,) = [each for each in dashboard(project).disputes if each.outcome]

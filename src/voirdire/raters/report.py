@@ -52,7 +52,8 @@ def status_document(settings: Settings, result: Progress) -> Document:
     still = f"; still open: {listed(open_ones)}" if open_ones else ""
     without = f", {result.unlabelled:,} left without a label" if result.unlabelled else ""
     of_items = f"{result.rated:,} of {counted(result.items, nouns.item)}"
-    done = f"{of_items} are rated, {result.settled:,} settled{without}{still}."
+    have = f"{of_items} have all their ratings ({result.raters_per_item} each)"
+    done = f"{have}, {result.settled:,} settled{without}{still}."
     rated = [
         (each.rater.name, f"{each.rated:,} of {each.rated + each.open + each.may_come:,}")
         for each in result.raters

@@ -20,7 +20,7 @@ from voirdire.stats.rating_estimates import Estimate
 
 _DRAWS = 4000
 _SEED = 20261128
-_UNSEEN = 2.0
+UNSEEN = 2.0
 """Items that are added, over all pairs of categories."""
 UNSEEN_BY_AC = 4 / 3
 """For Gwet's AC, which more would pull below the truth where nearly all items are of one category."""
@@ -34,7 +34,7 @@ def drawn_agreement(
     statistic: Callable[[Floats], Floats],
     *,
     level: float = 0.95,
-    unseen: float = _UNSEEN,
+    unseen: float = UNSEEN,
 ) -> Estimate:
     """A coefficient with its interval.
 
@@ -64,7 +64,7 @@ def drawn_agreements(
     statistics: Callable[[Floats], Sequence[Floats]],
     *,
     level: float = 0.95,
-    unseen: float = _UNSEEN,
+    unseen: float = UNSEEN,
 ) -> list[Estimate]:
     """Several coefficients of the same draws, as `drawn_agreement` gives each: `statistics` has an array for each."""
     labels = np.unique(np.asarray(groups), return_inverse=True)[1]
@@ -82,9 +82,14 @@ def drawn_agreements(
 
 
 def _random_weights(groups: int, shape: tuple[int, ...], unseen: float) -> tuple[Floats, Floats]:
-    """In each draw, what each group weighs, and how much is added to each cell of tables of this shape."""
+    """In each draw, what each group weighs, and how much is added to each cell of tables of this shape.
+
+    What is added to the tables of a pair of raters does not depend on how many pairs come after it.
+    """
     random = np.random.default_rng(_SEED)
-    return random.standard_gamma(1.0, (_DRAWS, groups)), random.standard_gamma(unseen, (_DRAWS, *shape))
+    weights = random.standard_gamma(1.0, (_DRAWS, groups))
+    by_pair = random.standard_gamma(unseen, (*shape[:-2], _DRAWS, *shape[-2:]))
+    return weights, np.moveaxis(by_pair, -3, 0)
 
 
 def _estimate(value: float, of_draws: Floats, tail: float) -> Estimate:

@@ -78,7 +78,13 @@ def spearman(
 
 
 def clustered_pearson(
-    x: ArrayLike, y: ArrayLike, groups: ArrayLike, weights: ArrayLike | None = None, *, level: float = 0.95
+    x: ArrayLike,
+    y: ArrayLike,
+    groups: ArrayLike,
+    weights: ArrayLike | None = None,
+    *,
+    level: float = 0.95,
+    times: float = 1.0,
 ) -> tuple[float, float, float]:
     """Pearson's r of pairs that may depend on one another within groups, and the ends of its interval.
 
@@ -91,6 +97,7 @@ def clustered_pearson(
         groups: shape (n,), the cluster of each pair.
         weights: shape (n,), how many pairs each stands for.
         level: confidence level.
+        times: as if there were so many times these groups, each like one of them.
 
     Returns:
         r, and NaN for the ends with fewer than four pairs or three groups; all NaN where one side is constant.
@@ -103,14 +110,14 @@ def clustered_pearson(
     np.add.at(moments, labels, np.einsum("in,jn,n->nij", values, values, weight))
     whole = moments.sum(axis=0)
     r = float(_pearson(whole))
-    k, n = len(moments), float(weight.sum() ** 2 / (weight @ weight))
+    k, n = times * len(moments), times * float(weight.sum() ** 2 / (weight @ weight))
     if math.isnan(r) or k < _MIN_CLUSTERS or n <= _LEAST_PAIRS:
         return r, math.nan, math.nan
     most = 1 - 1 / n
     z = math.atanh(min(max(r, -most), most))
-    without = np.arctanh(np.clip(_pearson(whole - moments), -most, most))
+    without = np.arctanh(np.clip(_pearson(times * whole - moments), -most, most))
     without = without[np.isfinite(without)]
-    variance = (k - 1) / k * float(np.sum((without - without.mean()) ** 2))
+    variance = times * (k - 1) / k * float(np.sum((without - without.mean()) ** 2))
     half = float(special.stdtrit(k - 1, 0.5 + level / 2)) * math.sqrt(max(variance, 1 / (n - 3)))
     return r, min(r, math.tanh(z - half)), max(r, math.tanh(z + half))  # r itself is possible, -1 and 1 too
 

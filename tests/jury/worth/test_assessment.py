@@ -189,14 +189,43 @@ def test_how_many_ratings_would_tell_rests_on_the_correlation_that_is_seen():
     assert (found.conclusion, found.why[0].code) == ("undecided", "worth_wide_of_all")
     assert found.why[0]["needed"] in (30, 40)
     needed = found.why[0]["needed"]
-    says = f"; some {needed} would, if the correlation stays there, but 12 verdicts are too few for that."
-    assert says in headline(found)
+    says = f"; some {needed} would show that it does, if the correlation stays there"
+    assert f"{says}, but 12 verdicts are too few for that." in headline(found)
     more = judge_worth("j", [*judge, *judge * 3], [*people, *[NAN] * 36])
     assert (more.why[0].code, more.why[0]["needed"]) == ("worth_wide", needed)
-    assert headline(more).endswith(f"; some {needed} would tell, if the correlation stays there.")
+    assert headline(more).endswith(f"{says}.")
     assert judge_worth("j", judge * 2, people * 2).conclusion == "undecided"
     assert judge_worth("j", judge * 3, people * 3).conclusion == "undecided"
     assert judge_worth("j", judge * 4, people * 4).conclusion == "correct"
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_as_many_ratings_as_it_says_decide_as_it_says_if_they_are_like_these(seed):
+    rng = np.random.default_rng(seed)
+    n = 10 * rng.integers(1, 6)
+    groups = rng.integers(n // 2, n + 1)
+    people, clusters = rng.random(n) < 0.5, np.arange(n) % groups
+    judge = np.where(rng.random(n) < rng.uniform(0.5, 0.8), people, ~people)
+    found = judge_worth("j", judge, people, clusters=clusters)
+    if found.needed is None:
+        return
+    times = -(-found.needed // n)
+    each_time = np.arange(times * n) // n * groups
+    more = judge_worth(
+        "j", np.tile(judge, times), np.tile(people, times), clusters=np.tile(clusters, times) + each_time
+    )
+    if found.why[0]["shows"].code == "worth_would":
+        assert more.conclusion in ("correct", "trust")
+    elif found.needed == times * n:
+        assert more.conclusion == "leave"
+
+
+def test_it_says_at_once_that_it_takes_thirty():
+    found = judge_worth("j", [1, 0, 1, 0, 1], [1, 0, 1, 0, 1])
+    assert headline(found).endswith(
+        "5 ratings are too few to tell; it takes 30. Here, report people's ratings: they "
+        "cover everything that j judged."
+    )
 
 
 @pytest.mark.parametrize("seed", range(20))

@@ -36,7 +36,7 @@ def test_people_with_each_other_have_the_interval_that_their_agreement_has():
     groups = np.array([f"g{n % 9}" for n in range(26)], dtype=object)
     beside = closeness(("m", True, "label", "kappa"), kappa(2), people, people[:, 0], groups)
     alone = estimated("kappa", kappa(2), people, groups)
-    assert (beside.people.value, beside.people.low, beside.people.high) == pytest.approx(tuple(alone), abs=0.05)
+    assert (beside.people.value, beside.people.low, beside.people.high) == pytest.approx(tuple(alone))
 
 
 def test_a_figure_without_an_interval_stays_as_it_is():

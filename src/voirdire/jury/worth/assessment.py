@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations, pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -235,7 +235,13 @@ def _is_among(values: Floats, known: Sequence[float]) -> bool:
 def _correlation(rated: _Table, level: float) -> _Correlated | None:
     if rated.people.size < MIN_GROUPS or np.ptp(rated.people) < _SAME or np.ptp(rated.judge) < _SAME:
         return None
-    return _Correlated(*clustered_pearson(rated.people, rated.judge, rated.groups, rated.weights, level=level))
+    return _correlation_of(rated, level)
+
+
+def _correlation_of(rated: _Table, level: float, times: float = 1.0) -> _Correlated:
+    """With people, if there were so many times the groups."""
+    people, judge, groups, weights = rated.people, rated.judge, rated.groups, rated.weights
+    return _Correlated(*clustered_pearson(people, judge, groups, weights, level=level, times=times))
 
 
 def _usefulness(
@@ -248,7 +254,7 @@ def _usefulness(
     """
     n, groups, level = rated.people.size, np.unique(rated.groups).size, settings.level
     if n < LEAST:
-        return None, reason("worth_too_few", ratings=n, needed=LEAST)
+        return None, reason("worth_too_few", ratings=n, needed=FEW)
     if groups < MIN_GROUPS:
         return None, reason("worth_too_few_groups", groups=groups, needed=MIN_GROUPS)
     if np.ptp(rated.people) < _SAME:
@@ -279,32 +285,32 @@ def _too_wide(rated: _Table, shown: _Correlated, level: float, verdicts: int) ->
     Where the interval rules out a good correlation, it is too early only because a one-sided bound lies above 0.
     """
     code = "worth_one_bound" if rated.people.size >= FEW and shown.high < GOOD else "worth_wide"
-    params = {"ratings": rated.people.size, "needed": _ratings_that_tell(rated, level), **shown._asdict()}
-    if params["needed"] > verdicts:
+    needed, shows = _ratings_that_tell(rated, level)
+    params: dict[str, Any] = {"ratings": rated.people.size, "needed": needed, "shows": shows, **shown._asdict()}
+    if needed > verdicts:
         return reason(f"{code}_of_all", verdicts=verdicts, **params)
     return reason(code, **params)
 
 
-def _ratings_that_tell(rated: _Table, level: float) -> int:
-    """Ratings whose interval leaves out 0, or a good correlation, if further ones are as these are; in tens."""
+def _ratings_that_tell(rated: _Table, level: float) -> tuple[int, Reason]:
+    """Ratings that decide if further groups of them are as these are, in tens; and what they would show.
+
+    A few more must show the same: a judge that follows people a little is left at some sizes, and open again beyond.
+    """
     n = rated.people.size
     step = 10 * math.ceil(n / 100)
-    sizes = range(step * (n // step + 1), _MOST_TIMES * n, step)
-    return next((size for size in sizes if _tells(_repeated(rated, size), level)), sizes[-1])
+    sizes = range(step * (max(n, FEW - 1) // step + 1), _MOST_TIMES * n, step)
+    shown = ((size, _shown(rated, level, size / n)) for size in sizes)
+    found = ((size, shows) for (size, shows), (_, then) in pairwise(shown) if shows is not None and shows == then)
+    return next(found, (sizes[-1], reason("worth_would")))
 
 
-def _repeated(rated: _Table, size: int) -> _Table:
-    """As many ratings as that, by going through those that there are again and again; each time groups are others."""
-    n, places = rated.people.size, np.arange(size)
-    more = rated.of(np.random.default_rng(0).permutation(n)[places % n])
-    return more._replace(groups=more.groups + places // n * (rated.groups.max() + 1))
-
-
-def _tells(rated: _Table, level: float) -> bool:
-    one_sided, shown = _correlation(rated, 2 * level - 1), _correlation(rated, level)
-    if one_sided is None or shown is None:
-        return False
-    return shown.low > 0 or (rated.people.size >= FEW and not one_sided.low > 0 and shown.high < GOOD)
+def _shown(rated: _Table, level: float, times: float) -> Reason | None:
+    """What so many times the ratings would show."""
+    one_sided, shown = (_correlation_of(rated, each, times) for each in (2 * level - 1, level))
+    if shown.low > 0:
+        return reason("worth_would")
+    return reason("worth_would_not", useful=GOOD) if not one_sided.low > 0 and shown.high < GOOD else None
 
 
 def runs_against(

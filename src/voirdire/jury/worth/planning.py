@@ -189,7 +189,7 @@ def next_batch(
     needed = worth.ratings
     if worth.ratings < FEW:
         why.append(reason("plan_few", ratings=worth.ratings, needed=FEW))
-        needed = FIRST
+        needed = worth.ratings if worth.needed else FIRST
     undecided = worth.conclusion == "undecided"
     if undecided or strict.conclusion != worth.conclusion:
         why.append(reason("plan_undecided") if undecided else reason("plan_open"))
@@ -261,6 +261,8 @@ def _foretold(worth: Worth) -> float:
 def _for_conclusion(worth: Worth) -> int:
     """Ratings, all told, after which the conclusion will stand if the judge is what it looks like now."""
     n = worth.ratings
+    if worth.needed is not None:
+        return worth.needed
     if worth.correlation is None:
         return 2 * n
     z = math.atanh(max(-0.99, min(0.99, worth.correlation.value)))

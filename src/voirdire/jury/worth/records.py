@@ -37,6 +37,9 @@ OPPOSITE = 0.99
 At 95 %, useless judges would be said to too often.
 """
 
+FORECASTS = frozenset({"worth_wide", "worth_one_bound", "worth_wide_of_all", "worth_one_bound_of_all"})
+"""Codes that say how many ratings are `needed`."""
+
 declare(
     {
         "worth_few": "{ratings:count rating is/ratings are} few; below {needed}, no decision should rest on them alone",
@@ -60,16 +63,19 @@ declare(
         "one question: fewer than {needed} groups tell little of how others would differ, so that intervals are wide, "
         "and where errors are rare they may still be too short",
         "worth_wide": "{ratings:count rating is/ratings are} too few to tell whether it follows people's ratings "
-        "(correlation {value:.2f}, {low:z.2f} to {high:.2f}); some {needed} would tell, if the correlation stays there",
-        "worth_one_bound": "the correlation with people's ratings is above 0 by a one-sided bound, but its two-sided "
-        "interval still holds 0 ({value:.2f}, {low:z.2f} to {high:.2f}); some {needed} ratings would tell, if the "
+        "(correlation {value:.2f}, {low:z.2f} to {high:.2f}); some {needed} would show that it {shows}, if the "
         "correlation stays there",
+        "worth_one_bound": "the correlation with people's ratings is above 0 by a one-sided bound, but its two-sided "
+        "interval still holds 0 ({value:.2f}, {low:z.2f} to {high:.2f}); some {needed} ratings would lift it above 0, "
+        "if the correlation stays there",
         "worth_wide_of_all": "{ratings:count rating is/ratings are} too few to tell whether it follows people's "
-        "ratings (correlation {value:.2f}, {low:z.2f} to {high:.2f}); some {needed} would, if the correlation stays "
-        "there, but {verdicts:count verdict is/verdicts are} too few for that",
+        "ratings (correlation {value:.2f}, {low:z.2f} to {high:.2f}); some {needed} would show that it {shows}, if the "
+        "correlation stays there, but {verdicts:count verdict is/verdicts are} too few for that",
         "worth_one_bound_of_all": "the correlation with people's ratings is above 0 by a one-sided bound, but its "
-        "two-sided interval still holds 0 ({value:.2f}, {low:z.2f} to {high:.2f}); some {needed} ratings would tell, "
-        "if the correlation stays there, but {verdicts:count verdict is/verdicts are} too few for that",
+        "two-sided interval still holds 0 ({value:.2f}, {low:z.2f} to {high:.2f}); some {needed} ratings would lift it "
+        "above 0, if the correlation stays there, but {verdicts:count verdict is/verdicts are} too few for that",
+        "worth_would": "does",
+        "worth_would_not": "does not by {useful} or more, which would save a quarter of the ratings",
         "worth_biased": "it scores {size:.2f} too {side} ({low:z.2f} to {high:.2f})",
         "worth_prefers": "it prefers {first} too {often} by {size:.2f} ({low:.2f} to {high:.2f})",
         "worth_bias_open": "its mean may be up to {low:.2f} too low or {high:.2f} too high",
@@ -298,6 +304,11 @@ class Worth:
     def complete(self) -> bool:
         """Whether people have rated all that it judged: then their ratings are the result, whatever it is worth."""
         return self.ratings == self.verdicts
+
+    @property
+    def needed(self) -> int | None:
+        """Ratings, all told, that would decide if the correlation stays what it is, where that is not sure enough."""
+        return next((int(str(each["needed"])) for each in self.why if each.code in FORECASTS), None)
 
     @property
     def corrected_in_vain(self) -> bool:

@@ -16,7 +16,7 @@ from voirdire.raters.records import Project, Rating
 from voirdire.raters.tasks.base import Value
 from voirdire.stats import Estimate, cohen_kappa, gwet_ac, krippendorff_alpha
 from voirdire.stats.agreement import Measurement, Weighting
-from voirdire.stats.agreement_draws import acs, crossed_table, drawn_agreement, kappas
+from voirdire.stats.agreement_draws import UNSEEN, UNSEEN_BY_AC, acs, crossed_table, drawn_agreement, kappas
 from voirdire.stats.category_agreement import agreement_weights
 from voirdire.stats.clustered import Estimate as Clustered
 from voirdire.stats.jackknife import Shape, jackknife_estimate
@@ -178,6 +178,8 @@ class OfCategories:
     of_ratings: Coefficient
     of_tables: Callable[[Floats], Floats]
     categories: int
+    unseen: float = UNSEEN
+    """Items that are added, for its intervals."""
 
     def __call__(self, values: Floats) -> float:
         """Of ratings of shape (items, 2)."""
@@ -225,6 +227,7 @@ def ac(cuts: Sequence[float], weights: Weighting = None) -> OfCategories:
         lambda values: gwet_ac(values, cuts=cuts, weights=weights, clusters=_whole(values)).value,
         partial(acs, agreement=agreement_weights(cuts, weights)),
         len(cuts) + 1,
+        UNSEEN_BY_AC,
     )
 
 
@@ -260,7 +263,8 @@ def estimated(name: str, coefficient: Coefficient, values: Floats, clusters: NDA
         clusters: shape (items,).
     """
     if isinstance(coefficient, OfCategories):
-        return drawn_agreement(coefficient(values), coefficient.crossed([values]), clusters, coefficient.mean_of)
+        tables, unseen = coefficient.crossed([values]), coefficient.unseen
+        return drawn_agreement(coefficient(values), tables, clusters, coefficient.mean_of, unseen=unseen)
     return jackknife_estimate(lambda left_in: coefficient(values[left_in]), clusters, shape=shape_of(name))
 
 

@@ -113,7 +113,7 @@ def _drawn(
         with_each_other, with_machine = coefficient.mean_of(drawn[:, :first]), coefficient.mean_of(drawn[:, first:])
         return with_each_other, with_machine, with_machine - with_each_other
 
-    return drawn_agreements([one, other, other - one], tables, groups, statistics)
+    return drawn_agreements([one, other, other - one], tables, groups, statistics, unseen=coefficient.unseen)
 
 
 def _that_share_items(pairs: Sequence[Floats]) -> list[Floats]:

@@ -252,13 +252,15 @@ def test_keys_are_off_until_switched_on_and_never_act_while_somebody_writes(
     ann.begin()
     ann.press("s", "f")
     assert not any(row.kind == "step" for row in served.project.rows), "off at first"
-    expect(ann.page.locator("#too-soon")).to_contain_text("Keys is off")
+    hint = ann.page.locator("#too-soon")
+    expect(hint).to_contain_text("Keys is off")
     ann.press("?")
     shown = ann.page.get_by_role("dialog")
     expect(shown).to_contain_text("now it is off")
     ann.press("Enter")
     expect(shown).to_be_hidden()
     expect(ann.page.locator("#keys-switch")).to_have_attribute("aria-pressed", "true")
+    expect(hint).to_have_text("")
     ann.reach("#work textarea[name=reason]")
     ann.page.keyboard.type("sfan?")
     expect(ann.page.locator("#work textarea[name=reason]")).to_have_value("sfan?")
@@ -395,7 +397,7 @@ def test_a_key_while_something_is_being_saved_is_said_to_be_unused(
     ann.begin()
     ann.page.evaluate(_SAVES, "s")
     ann.answered(lambda: ann.press("s"))
-    expect(ann.page.locator("#too-soon")).to_have_text("That key came too soon and was not used.")
+    expect(ann.page.locator("#too-soon")).to_have_text("That key was not used: your last answer is still being saved.")
     ann.assert_quiet()
 
 

@@ -66,6 +66,31 @@ def test_a_mark_is_removed_and_an_answer_undone_by_taps(serve: Serve, sit_down: 
     ann.assert_quiet()
 
 
+def test_a_finished_answer_whose_marks_are_changed_stays_until_it_is_done_again(
+    serve: Serve, sit_down: SitDown, tmp_path: Path
+) -> None:
+    row = {"id": "a", "context": "It opens at nine.", "question": "When?", "answer": "It opens at eight."}
+    served = serve(made(tmp_path, "spans", written(tmp_path / "a.jsonl", [row])))
+    ann = sit_down(served, "Ann", **PHONE)
+    begin(ann)
+    press_long(ann, "opens")
+    tap(ann, ann.button("Unsupported"))
+    tap(ann, ann.button("Done with this answer"))
+    expect(ann.page.get_by_role("heading", name="All done")).to_be_visible()
+    ann.page.get_by_role("link", name="Done", exact=True).tap()
+    ann.page.get_by_role("listitem").get_by_role("link", name="It opens at eight").tap()
+    tap(ann, ann.page.locator("ol.marked").get_by_role("button"))
+    expect(ann.page.locator("ol.marked q")).to_have_count(0)
+    assert served.project.ratings == (), "half edited, it does not count"
+    press_long(ann, "eight")
+    tap(ann, ann.button("Unsupported"))
+    tap(ann, ann.button("Done with this answer"))
+    expect(ann.page.get_by_role("heading", name="All done")).to_be_visible()
+    (rating,) = served.project.ratings
+    assert [(each["start"], each["end"]) for each in rating.value["spans"]] == [(12, 17)]
+    ann.assert_quiet()
+
+
 def test_statements_are_answered_by_taps(serve: Serve, sit_down: SitDown, tmp_path: Path) -> None:
     served = serve(make(tmp_path / "statements.db", "cognibench"))
     ann = sit_down(served, "Ann", **PHONE)

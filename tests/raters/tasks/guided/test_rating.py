@@ -116,6 +116,28 @@ def test_a_mark_is_taken_away_and_nothing_marked_is_a_rating():
         SPANS.take(work, "unmark", {"mark": "1"})
 
 
+def test_sentences_of_one_answer_read_apart_in_a_list():
+    sentences = "The tram runs every ten minutes.", "A ticket is three euros."
+    whole = " ".join(sentences * 4)
+    lines = []
+    for sentence in sentences:
+        prompt = f"How does it run?\n\nThe whole answer, with the sentence to rate in [[ ]]:\n{whole}"
+        work = a_work(LABELS, doc=document(prompt=prompt, output=sentence))
+        lines.append(LABELS.item_in_line(work.document, work.item))
+        assert lines[-1].startswith("How does it run? The whole") and lines[-1].endswith(sentence)
+        assert len(lines[-1]) <= 140
+    assert len(set(lines)) == 2
+    short = a_work(LABELS, doc=document(prompt="When?", output="word " * 100))
+    assert LABELS.item_in_line(short.document, short.item, 20) == "When? word word wor…"
+
+
+def test_a_rating_whose_marks_are_changed_is_complete_once_it_is_done_again():
+    rows = [marking("eight"), ("answer", {"answer": "done"}), ("unmark", {"mark": "1"})]
+    assert SPANS.value(after(SPANS, *rows)) is None
+    again = after(SPANS, *rows, marking("opens"), ("answer", {"answer": "done"}))
+    assert spans_of(again) == [("opens", "unsupported")] and SPANS.value(again)["status"] == "answered"
+
+
 def test_the_organiser_and_the_rater_read_which_words_are_marked():
     work = after(SPANS, marking("eight"), ("answer", {"answer": "done"}))
     value = SPANS.value(work)

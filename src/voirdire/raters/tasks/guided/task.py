@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
@@ -47,6 +48,7 @@ from voirdire.raters.tasks.guided.values import (
     without_punctuation,
 )
 from voirdire.raters.timing import RaterWarning, nearly_all
+from voirdire.text.shortening import beginning
 
 NOUNS = Nouns("Rating answers", document="answer", item="answer", group="topic", dialogue="answer")
 ANSWERED = "answered"
@@ -328,6 +330,12 @@ class GuidedTask(Task):
         if not prompt:
             return output
         return f"{prompt} {output}" if prompt.endswith((".", "?", "!", ":")) else f"{prompt}: {output}"
+
+    def item_in_line(self, document: Document, item: Item, limit: int = 140) -> str:
+        """The same in a line: at least half is the answer's, for answers to one long question begin alike."""
+        prompt, output = document.body["prompt"], str(document.body["output"])
+        asked = beginning(prompt, max(limit // 2, limit - len(output) - 2))
+        return super().item_in_line(replace(document, body={**document.body, "prompt": asked}), item, limit)
 
     def rated_text(self, document: Document, item: Item) -> str:
         """The answer, or both of a pair."""

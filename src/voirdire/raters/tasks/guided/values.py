@@ -50,7 +50,10 @@ class RatingState:
 
 
 def state_of(rows: Iterable[Row]) -> RatingState:
-    """What rows come to, in their order; those of an import begin anew."""
+    """What rows come to, in their order; those of an import begin anew.
+
+    Once a mark is changed, an answer must be given again: until then the rating is not complete.
+    """
     answer: Mapping[str, Any] = {}
     seq: int | None = None
     marks: dict[int, MarkedSpan] = {}
@@ -58,7 +61,10 @@ def state_of(rows: Iterable[Row]) -> RatingState:
         if row.kind == IMPORTED:
             answer, seq = row.body["value"], None
             marks = {-number: mark for number, mark in enumerate(_marks_of(answer), start=1)}
-        elif row.kind == MARK:
+            continue
+        if row.kind in (MARK, UNMARK):
+            answer = {**answer, "status": None, "answer": None}
+        if row.kind == MARK:
             body = row.body
             marks[row.seq] = MarkedSpan(body["part"], body["start"], body["end"], body["label"], row.seq)
         elif row.kind == UNMARK:

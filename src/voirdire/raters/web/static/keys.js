@@ -31,7 +31,8 @@ export function goesUnused(wanted, key) { // of a key that would do something: i
   const undoes = wanted?.form?.elements.action?.value === "undo";
   const tooSoon = root.classList.contains("changed") || wanted?.disabled;
   const mistaken = undoes && unused; // it was meant for the key before it
-  if (tooSoon) hintAt("That key came too soon and was not used.");
+  if (wanted?.disabled) hintAt("That key was not used: your last answer is still being saved.");
+  else if (tooSoon) hintAt("That key came too soon and was not used.");
   else if (mistaken) hintAt("Your last key was not used, so it needs no undoing. Press again to undo the answer before it.");
   else hintAt("");
   unused = Boolean(tooSoon) && !undoes && key !== used; // the same key twice was meant once
@@ -123,6 +124,7 @@ export function offerKeys() {
   const switchTo = (state) => {
     storage.set(KEYS, state);
     showKeys();
+    hintAt("");
     announce(keysOn() ? "Single keys are on. Press the question mark for a list." : "Single keys are off.");
   };
   $("#keys-switch").addEventListener("click", (event) => {
