@@ -439,11 +439,9 @@ def test_columns_may_have_names_of_their_own_and_answers_may_be_piped_in(tmp_pat
 
 def test_a_limit_is_not_kept_by_an_answer_that_is_its_own_context(tmp_path):
     log = tmp_path / "chat.jsonl"
-    said = [
-        {"role": "user", "content": "The tower opened in 1889. When?"},
-        {"role": "assistant", "content": "In 1898."},
-    ]
-    log.write_text(json.dumps({"messages": said}) + "\n")
+    said = ["The tower opened in 1889. When?", "Loyal customers enjoy generous birthday surprises."]
+    messages = [{"role": role, "content": each} for role, each in zip(("user", "assistant"), said, strict=True)]
+    log.write_text(json.dumps({"messages": messages}) + "\n")
     for path, code in (("messages.content", 100), ("messages.1.content", 1)):
         assert voirdire("detect", log, "--map", f"context={path}", "--max-flags", "0", check=False).returncode == code
 

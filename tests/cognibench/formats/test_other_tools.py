@@ -211,14 +211,11 @@ def test_a_map_that_takes_all_messages_leaves_the_answer_out(path, reply):
         ({"chat": [PASTED, SAID]}, {"context": "chat.1.content", "messages": "chat"}),
         ({"messages": [PASTED], "choices": [{"message": SAID}]}, {"context": "choices.0.message.content"}),
         ({"messages": [PASTED], "response": {"choices": [{"message": SAID}]}}, {"context": "response.choices"}),
-        (
-            {"context": TOWER, "turns": [{"user": "When?", "assistant": SAID["content"]}]},
-            {"context": "turns.assistant"},
-        ),
+        ({"docs": TOWER, "turns": [{"user": "When?", "assistant": SAID["content"]}]}, {"context": "turns.assistant"}),
     ],
 )
 def test_an_answer_is_refused_as_its_own_context(log, columns):
-    with pytest.raises(BadEntriesError, match="is or holds the answer|has no text that comes before an answer"):
+    with pytest.raises(BadEntriesError, match=r"is or holds the answer|has no text that comes before an answer"):
         read(log, **columns)
 
 
@@ -242,7 +239,7 @@ def test_of_passages_pasted_into_each_turn_an_answer_rests_on_those_before_it():
 
 def test_where_there_is_no_context_the_message_that_may_have_it_is_named():
     log = {"messages": [PASTED], "choices": [{"message": SAID}]}
-    with pytest.raises(BadEntriesError, match="--map context=messages.0.content"):
+    with pytest.raises(BadEntriesError, match=r"--map context=messages\.0\.content"):
         read(log)
     assert read(log, context="messages.0.content")[0].context == PASTED["content"]
 
