@@ -419,6 +419,27 @@ def test_the_sentences_of_a_detector_are_planned_rated_in_the_app_and_held_again
     assert voirdire_json("jury", "worth", flagged, "--human", path, "--plan")["ratings"] == 25
 
 
+@pytest.mark.parametrize("kind", ["table", "project"])
+def test_labels_of_some_lines_of_detect_are_not_joined_to_other_sentences(tmp_path, kind):
+    """Where lines are left out, the sentences of an answer are numbered anew."""
+    source, flagged, kept, sheet = _answers(tmp_path), *(tmp_path / each for each in ("f.jsonl", "k.jsonl", "s.csv"))
+    source.write_text(source.read_text().replace("at 8.", "at 8. Loyal customers enjoy surprises."))
+    voirdire("detect", source, "-o", flagged)
+    kept.write_text("".join(line for line in flagged.open() if "Loyal" in line))
+    voirdire("jury", "worth", kept, "--plan", "--draw", 5, "-o", sheet)
+    if kind == "table":
+        sheet.write_text(sheet.read_text().replace(".,,", ".,incorrect,"))
+        human = sheet
+    else:
+        human = made(tmp_path, "labels", sheet)
+        rated(human, lambda document, rater: answer("incorrect"))
+    assert judges_worth(WorthRequest(results=kept, human=human))[0].ratings == 5
+    with pytest.raises(
+        WorthError, match=r"'Loyal customers enjoy surprises.' in the ratings and 'It opens at \d+.' in"
+    ):
+        judges_worth(WorthRequest(results=flagged, human=human))
+
+
 def test_a_plan_of_flagged_sentences_says_where_their_questions_and_contexts_are_lost(tmp_path):
     source, flagged, sheet = _answers(tmp_path), tmp_path / "flagged.jsonl", tmp_path / "plan.csv"
     voirdire("detect", source, "-o", flagged)
