@@ -438,6 +438,21 @@ def test_labels_of_some_lines_of_detect_are_not_joined_to_other_sentences(tmp_pa
         WorthError, match=r"'Loyal customers enjoy surprises.' in the ratings and 'It opens at \d+.' in"
     ):
         judges_worth(WorthRequest(results=flagged, human=human))
+    if kind == "project":
+        for command in ("anchor", "agreement"):
+            done = voirdire("rate", command, human, "--with", flagged, check=False)
+            assert done.returncode == 1 and "in the ratings and 'It opens at" in done.stderr
+
+
+def test_ratings_of_answers_are_held_against_what_is_left_of_detects_lines(tmp_path):
+    source, flagged, ratings = _answers(tmp_path), tmp_path / "flagged.jsonl", tmp_path / "r.csv"
+    source.write_text(source.read_text().replace("at 8.", "at 8. It is red. It is old."))
+    voirdire("detect", source, "-o", flagged)
+    source.unlink()
+    flagged.write_text("".join(line for line in flagged.open() if "red" not in line))
+    rows = [f"a{n},It opens at {8 if n % 4 == 1 else 9}.{' It is red. It is old.' * (n % 4 == 1)},1" for n in range(20)]
+    ratings.write_text("\n".join(["item,output,label", *rows, ""]))
+    assert judges_worth(WorthRequest(results=flagged, human=ratings))[0].ratings == 20
 
 
 def test_a_plan_of_flagged_sentences_says_where_their_questions_and_contexts_are_lost(tmp_path):

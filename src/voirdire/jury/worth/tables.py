@@ -503,7 +503,7 @@ def match(verdicts: Verdicts, ratings: Ratings) -> tuple[Floats, Floats, tuple[s
     for place, key in enumerate(verdicts.keys):
         if key in rated_by:
             people[place], weights[place], reasons[place] = rated_by[key][:3]
-            _check_same(key, verdicts.texts[place], rated_by[key].output)
+            check_same(key, verdicts.texts[place], rated_by[key].output)
         elif key.model and key.item in unnamed:
             raise WorthError(
                 f"Item {shown(key.item)} was judged for several models, and its rating names none: add a column "
@@ -525,10 +525,20 @@ def match(verdicts: Verdicts, ratings: Ratings) -> tuple[Floats, Floats, tuple[s
     return people, weights, tuple(reasons)
 
 
-def _check_same(key: Key, judged: str, rated: str) -> None:
-    """See that people and judge speak of one text; of a part of it, or without signs, it is the same."""
-    one, other = (re.sub(r"\W+", "", each.casefold()) for each in (judged, rated))
-    if one and other and one not in other and other not in one:
+def check_same(key: Key, judged: str, rated: str) -> None:
+    """See that people and judge speak of one text: of a part of it, or without signs, it is the same.
+
+    Args:
+        key: of both.
+        judged: what the judge was given, "" where that is not known. Sentences of it may be missing.
+        rated: what people were.
+
+    Raises:
+        WorthError: they are two texts.
+    """
+    words = sorted((re.findall(r"\w+", each.casefold()) for each in (judged, rated)), key=len)
+    shorter, longer = words[0], iter(words[1])
+    if not all(word in longer for word in shorter):  # in this order
         raise WorthError(
             f"Item {shown(key.item)} is {shown(rated)} in the ratings and {shown(judged)} in the verdicts: give the "
             "verdicts that the rated items were drawn from."
