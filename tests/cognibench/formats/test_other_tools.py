@@ -197,7 +197,8 @@ POLITE = {"role": "system", "content": "Be kind."}
 @pytest.mark.parametrize("path", ["messages.content", "messages"])
 @pytest.mark.parametrize("reply", [{}, {"choices": [{"message": SAID}]}])
 def test_a_map_that_takes_all_messages_leaves_the_answer_out(path, reply):
-    log = {"messages": [POLITE, PASTED, *([] if reply else [SAID])], **reply}
+    call = {"role": "assistant", "content": None, "tool_calls": []}
+    log = {"messages": [POLITE, PASTED, call, *([] if reply else [SAID])], **reply}
     assert read(log, context=path)[0].context == f"Be kind.\n\n{TOWER} When?"
 
 

@@ -100,7 +100,7 @@ def own_fields(entry: Mapping[str, Any], columns: Mapping[str, str] | None = Non
         return fields
     with_text = [each for each in messages if each["content"].strip()]
     if mapped is not None and listed is not None:
-        fields["context"] = _give_before(mapped, listed, entry, with_text)
+        fields["context"] = _give_before(mapped, listed, entry, messages)
     elif field(fields, CONTEXTS) is None:
         roles = next((roles for roles in _GIVEN if any(each["role"] in roles for each in messages)), ())
         given: list[str] = []
@@ -233,7 +233,7 @@ def _give_before(mapped: str, listed: str, entry: Mapping[str, Any], messages: S
         mapped: the path.
         listed: the part of it that leads to the list of messages.
         entry: as the file has it.
-        messages: of it that have a text.
+        messages: as they were read.
 
     Raises:
         FieldError: nothing there stands before an answer.
