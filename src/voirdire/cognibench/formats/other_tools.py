@@ -212,8 +212,8 @@ def _longer_message(messages: Sequence[Mapping[str, Any]]) -> str | None:
     longer = [each for each in messages if each["role"] == "user" and len(each["content"]) > system]
     place = max(longer, key=lambda each: len(each["content"]), default={}).get("place")
     is_chat = len(longer) > 1 and sum(each["role"] == "assistant" for each in messages) > 1
-    found = _NUMBERED.fullmatch(place or "")
-    return f"{found[1]}.content" if is_chat and found else place
+    match = _NUMBERED.fullmatch(place or "")
+    return f"{match[1]}.content" if is_chat and match else place
 
 
 def _list_of(mapped: str, entry: Mapping[str, Any], messages: Sequence[Mapping[str, Any]]) -> str | None:
