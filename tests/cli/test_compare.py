@@ -139,3 +139,10 @@ def test_one_concept_is_the_first_reason_why_nothing_can_be_decided(tmp_path):
     voirdire("run", *models, "--jury", "simulated/judge", "-o", tmp_path / "r")
     printed = one_line(voirdire("compare", tmp_path / "r").stdout)
     assert -1 < printed.find("with 1 shared concept no comparison can decide") < printed.find("K rests on")
+
+
+def test_of_answers_it_is_said_how_two_versions_are_compared(tmp_path):
+    for name in ("before.jsonl", "after.jsonl"):
+        (tmp_path / name).write_text('{"context": "It opens at 9.", "answer": "It opens at 9."}\n')
+    done = voirdire("compare", tmp_path / "before.jsonl", tmp_path / "after.jsonl", check=False)
+    assert done.returncode == 1 and "voirdire jury worth" in done.stderr

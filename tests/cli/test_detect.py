@@ -437,6 +437,15 @@ def test_columns_may_have_names_of_their_own_and_answers_may_be_piped_in(tmp_pat
     assert done.returncode == 1 and "Pairs such as answer=response,context=docs are expected" in done.stderr
 
 
+def test_a_limit_is_not_kept_by_an_answer_that_is_its_own_context(tmp_path):
+    log = tmp_path / "chat.jsonl"
+    said = ["The tower opened in 1889. When?", "Loyal customers enjoy generous birthday surprises."]
+    messages = [{"role": role, "content": each} for role, each in zip(("user", "assistant"), said, strict=True)]
+    log.write_text(json.dumps({"messages": messages}) + "\n")
+    for path, code in (("messages.content", 100), ("messages.1.content", 1)):
+        assert voirdire("detect", log, "--map", f"context={path}", "--max-flags", "0", check=False).returncode == code
+
+
 def checked_answers(tmp_path, *answers):
     path = tmp_path / "gate.jsonl"
     rows = [{"id": f"a{n}", "context": "The tower is 300 m high.", "answer": each} for n, each in enumerate(answers)]

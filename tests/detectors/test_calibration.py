@@ -376,4 +376,5 @@ def test_a_threshold_whose_flags_double_the_odds_of_an_error_may_be_used_and_its
     verdict = _said(found)[0]
     assert verdict.startswith("Keep --threshold 0.500")
     assert "The default finds 37 of 40 wrong sentences and flags 8 of 40 right ones." in verdict
+    assert verdict.endswith("where 5.0 % are, 20 % would be, but that rests on only 8 false alarms.")
     assert found.as_dict()["flag_counts"]["usual_precision"] == pytest.approx(0.196, abs=5e-4)

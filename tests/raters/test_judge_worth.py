@@ -419,6 +419,42 @@ def test_the_sentences_of_a_detector_are_planned_rated_in_the_app_and_held_again
     assert voirdire_json("jury", "worth", flagged, "--human", path, "--plan")["ratings"] == 25
 
 
+@pytest.mark.parametrize("kind", ["table", "project"])
+def test_labels_of_some_lines_of_detect_are_not_joined_to_other_sentences(tmp_path, kind):
+    """Where lines are left out, the sentences of an answer are numbered anew."""
+    source, flagged, kept, sheet = _answers(tmp_path), *(tmp_path / each for each in ("f.jsonl", "k.jsonl", "s.csv"))
+    source.write_text(source.read_text().replace("at 8.", "at 8. Loyal customers enjoy surprises."))
+    voirdire("detect", source, "-o", flagged)
+    kept.write_text("".join(line for line in flagged.open() if "Loyal" in line))
+    voirdire("jury", "worth", kept, "--plan", "--draw", 5, "-o", sheet)
+    if kind == "table":
+        sheet.write_text(sheet.read_text().replace(".,,", ".,incorrect,"))
+        human = sheet
+    else:
+        human = made(tmp_path, "labels", sheet)
+        rated(human, lambda document, rater: answer("incorrect"))
+    assert judges_worth(WorthRequest(results=kept, human=human))[0].ratings == 5
+    with pytest.raises(
+        WorthError, match=r"'Loyal customers enjoy surprises.' in the ratings and 'It opens at \d+.' in"
+    ):
+        judges_worth(WorthRequest(results=flagged, human=human))
+    if kind == "project":
+        for command in ("anchor", "agreement"):
+            done = voirdire("rate", command, human, "--with", flagged, check=False)
+            assert done.returncode == 1 and "in the ratings and 'It opens at" in done.stderr
+
+
+def test_ratings_of_answers_are_held_against_what_is_left_of_detects_lines(tmp_path):
+    source, flagged, ratings = _answers(tmp_path), tmp_path / "flagged.jsonl", tmp_path / "r.csv"
+    source.write_text(source.read_text().replace("at 8.", "at 8. It is red. It is old."))
+    voirdire("detect", source, "-o", flagged)
+    source.unlink()
+    flagged.write_text("".join(line for line in flagged.open() if "red" not in line))
+    rows = [f"a{n},It opens at {8 if n % 4 == 1 else 9}.{' It is red. It is old.' * (n % 4 == 1)},1" for n in range(20)]
+    ratings.write_text("\n".join(["item,output,label", *rows, ""]))
+    assert judges_worth(WorthRequest(results=flagged, human=ratings))[0].ratings == 20
+
+
 def test_a_plan_of_flagged_sentences_says_where_their_questions_and_contexts_are_lost(tmp_path):
     source, flagged, sheet = _answers(tmp_path), tmp_path / "flagged.jsonl", tmp_path / "plan.csv"
     voirdire("detect", source, "-o", flagged)

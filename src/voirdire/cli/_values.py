@@ -174,7 +174,8 @@ def _is_broken(given: str) -> bool:
 
 
 ANSWERS = (
-    "JSON Lines, Parquet, CogniBench's or RAGTruth's folder, an export --to huggingface, a run, a .voirdire project."
+    "JSON Lines, CSV, Parquet, CogniBench's or RAGTruth's folder, an export --to huggingface, a run, a .voirdire "
+    "project."
 )
 """The forms of answers that every command reads, for its help."""
 JURY_OF_RUN: Any = typer.Option(

@@ -109,8 +109,19 @@ def _flag_counts(result: Mapping[str, Any]) -> Iterator[str]:
         errors = counts["wrong"] / (counts["wrong"] + counts["right"])
         yield (
             f"Of what it flags, {percent(counts['precision'])} is wrong here, where {percent(errors)} of sentences are "
-            f"wrong; where {percent(counts['usual_errors'])} are, {percent(counts['usual_precision'])} would be."
+            f"wrong; where {percent(counts['usual_errors'])} are, {percent(counts['usual_precision'])} would "
+            f"be{_rests_on_few(counts)}."
         )
+
+
+def _rests_on_few(counts: Mapping[str, int]) -> str:
+    """What a share says that one flag more or less would change much."""
+    few = [
+        counted(number, name)
+        for number, name in ((counts["hits"], "find"), (counts["false_alarms"], "false alarm"))
+        if number < _FEW
+    ]
+    return f", but that rests on only {' and '.join(few)}" if few else ""
 
 
 def _auroc(result: Mapping[str, Any]) -> Iterator[Text]:
@@ -133,6 +144,8 @@ def _auroc(result: Mapping[str, Any]) -> Iterator[Text]:
     yield Text(f"{says}: AUROC {value:.3f} ({ends}), whatever the threshold; {_GUESS} is a guess.")
 
 
+_FEW = 10
+"""Flags, below which how many there are is mostly chance."""
 _GUESS = 0.5
 """The AUROC of scores that tell nothing."""
 _HIGH = 0.7

@@ -328,6 +328,7 @@ def _sides_of_project(request: WorthRequest, project: Project, people: SettledRa
             tuple(second for settled in each for second in settled.seconds),
             task.read_beside(each[0].document),
             label=" | ".join(dict.fromkeys(task.vote_in_words(settled.document, settled.value) for settled in each)),
+            output="" if people.pairs else each[0].document.body["output"],
         )
         for key, each in settled_by_key.items()
     }

@@ -190,6 +190,61 @@ def test_it_is_said_that_a_context_is_the_question_or_taken_and_shorter_than_the
     assert not told_of({"docs": TOWER, "answer": SAID["content"]}, context="docs")[1]
 
 
+PASTED = {"role": "user", "content": f"{TOWER} When?"}
+POLITE = {"role": "system", "content": "Be kind."}
+
+
+@pytest.mark.parametrize("path", ["messages.content", "messages"])
+@pytest.mark.parametrize("reply", [{}, {"choices": [{"message": SAID}]}])
+def test_a_map_that_takes_all_messages_leaves_the_answer_out(path, reply):
+    call = {"role": "assistant", "content": None, "tool_calls": []}
+    log = {"messages": [POLITE, PASTED, call, *([] if reply else [SAID])], **reply}
+    assert read(log, context=path)[0].context == f"Be kind.\n\n{TOWER} When?"
+
+
+@pytest.mark.parametrize(
+    ("log", "columns"),
+    [
+        ({"context": TOWER, "answer": SAID["content"]}, {"context": "answer"}),
+        ({"docs": TOWER, "reply": SAID["content"]}, {"context": "reply", "answer": "reply"}),
+        ({"run": {"reply": SAID["content"], "docs": TOWER}}, {"context": "run", "answer": "run.reply"}),
+        ({"messages": [PASTED, SAID]}, {"context": "messages.1.content"}),
+        ({"chat": [PASTED, SAID]}, {"context": "chat.1.content", "messages": "chat"}),
+        ({"messages": [PASTED], "choices": [{"message": SAID}]}, {"context": "choices.0.message.content"}),
+        ({"messages": [PASTED], "response": {"choices": [{"message": SAID}]}}, {"context": "response.choices"}),
+        ({"docs": TOWER, "turns": [{"user": "When?", "assistant": SAID["content"]}]}, {"context": "turns.assistant"}),
+    ],
+)
+def test_an_answer_is_refused_as_its_own_context(log, columns):
+    with pytest.raises(BadEntriesError, match=r"is or holds the answer|has no text that comes before an answer"):
+        read(log, **columns)
+
+
+def test_a_field_of_its_own_may_quote_the_answer():
+    log = {"run": {"docs": [SAID["content"], TOWER], "reply": SAID["content"]}}
+    (found,) = read(log, context="run.docs", answer="run.reply")
+    assert found.context == f"{SAID['content']}\n\n{TOWER}"
+
+
+def test_of_passages_pasted_into_each_turn_an_answer_rests_on_those_before_it():
+    later = {"role": "user", "content": f"{FEE} And the fee?"}
+    log = {"messages": [POLITE, PASTED, SAID, later, PAID]}
+    _, told = told_of(log)
+    assert ("system context", "“Be kind.”, or --map context=messages.content") in told
+    first, second = read(log, context="messages.content")
+    assert first.context == f"Be kind.\n\n{TOWER} When?"
+    assert second.context == f"{first.context}\n\n{FEE} And the fee?"
+    first, second = read(log, context="messages.3.content")
+    assert (first.context, second.context) == ("", f"{FEE} And the fee?")
+
+
+def test_where_there_is_no_context_the_message_that_may_have_it_is_named():
+    log = {"messages": [PASTED], "choices": [{"message": SAID}]}
+    with pytest.raises(BadEntriesError, match=r"--map context=messages\.0\.content"):
+        read(log)
+    assert read(log, context="messages.0.content")[0].context == PASTED["content"]
+
+
 @pytest.mark.parametrize("name", ["hits", "Passages"])
 def test_the_field_that_is_suggested_for_passages_can_be_read(name):
     log = {name: [{"body": TOWER, "title": "Tower"}], "answer": SAID["content"]}

@@ -256,6 +256,7 @@ INPUTS: dict[str, Callable[[Path], object]] = {
     "table.csv": grounded_table,
     "responses.jsonl": responses,
     "labelled.jsonl": labelled,
+    "both.jsonl": labelled,
     "cognibench_dev": release,
     "data/": labelled,
     "texts": references,

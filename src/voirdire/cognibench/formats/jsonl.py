@@ -158,10 +158,12 @@ def _check_complete(fields: Mapping[str, Any]) -> None:
         FieldError: something is missing; all of it is named.
     """
     lacks_answer = fields.get("turns") is None and field(fields, ANSWERS) is None
+    place = fields.get(LONGER_MESSAGE)
+    hint = "" if place is None else f"; if the passages are in the user's message, say --map context={place}"
     lacks = [f"no context (one of {', '.join(CONTEXTS)})"] * (field(fields, CONTEXTS) is None)
     lacks += [f"no answer (one of {', '.join(ANSWERS)}), and no turns"] * lacks_answer
     if lacks:
-        raise FieldError(f"it has {', '.join(lacks)}")
+        raise FieldError(f"it has {', '.join(lacks)}{hint}")
 
 
 def _turns(

@@ -15,6 +15,7 @@ Of messages, each answer's context is what stands before it.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -26,6 +27,7 @@ from voirdire.cognibench.formats.entries import (
     content_text,
     field,
     list_of_passages,
+    passages_of,
     printed_list,
     text,
 )
@@ -48,6 +50,8 @@ _TOOL_OUTPUTS = {"function_call_output": "output", "file_search_call": "results"
 _EVIDENCE_BLOCKS = ("tool_result", "document", "search_result")
 """Parts of an Anthropic message that hold evidence, such as a text in a document in a result."""
 _DEEPEST_BLOCK = 8
+_NUMBERED = re.compile(r"(.+)\.([0-9]+)\.content")
+"""Where a message's text stands: its list, and its number there."""
 GIVEN_BEFORE = "the evidence that stands before it"
 """A field of ours in an assistant's message: the texts that its answer could rest on."""
 SYSTEM_CONTEXT = "the context is the system message"
@@ -87,11 +91,17 @@ def own_fields(entry: Mapping[str, Any], columns: Mapping[str, str] | None = Non
         fields.setdefault("id", fields["item"])
     if fields.get("cluster"):
         fields.setdefault("group", fields["cluster"])
-    messages = _messages(fields, named.get("messages", "messages"))
+    messages = _messages(fields, named)
+    mapped = next((named[own] for own in CONTEXTS if own in named), None)
+    listed = None if mapped is None else _list_of(mapped, entry, messages or ())
+    if mapped is not None and listed is None:
+        _check_not_answer(mapped, entry, _answer_places(fields, messages, named))
     if messages is None:
         return fields
     with_text = [each for each in messages if each["content"].strip()]
-    if field(fields, CONTEXTS) is None:
+    if mapped is not None and listed is not None:
+        fields["context"] = _give_before(mapped, listed, entry, messages)
+    elif field(fields, CONTEXTS) is None:
         roles = next((roles for roles in _GIVEN if any(each["role"] in roles for each in messages)), ())
         given: list[str] = []
         for each in with_text:
@@ -100,7 +110,7 @@ def own_fields(entry: Mapping[str, Any], columns: Mapping[str, str] | None = Non
             each[GIVEN_BEFORE] = tuple(given)
         fields["context"] = given if roles else None
         fields[SYSTEM_CONTEXT] = roles == _SYSTEM
-        fields[LONGER_MESSAGE] = _longer_message(with_text) if roles == _SYSTEM else None
+        fields[LONGER_MESSAGE] = _longer_message(with_text) if roles in (_SYSTEM, ()) else None
     fields["turns"] = [each for each in with_text if each["role"] in ("user", "assistant")]
     return fields
 
@@ -140,12 +150,13 @@ def table_fields(row: Mapping[str, str]) -> dict[str, Any]:
     return {name: _cell(name.lower(), value) for name, value in row.items() if value.strip()}
 
 
-def _messages(fields: Mapping[str, Any], name: str) -> list[dict[str, Any]] | None:
+def _messages(fields: Mapping[str, Any], named: Mapping[str, str]) -> list[dict[str, Any]] | None:
     """What was said, as {"role", "content", "place"} and what else a message has; `None` without any."""
+    name = named.get("messages", "messages")
     turns = fields.get("turns")
     if turns is not None:
         has_roles = isinstance(turns, list) and turns and all(isinstance(each, Mapping) for each in turns)
-        return _read_messages(turns, "turns") if has_roles and "role" in turns[0] else None
+        return _read_messages(turns, named.get("turns", "turns")) if has_roles and "role" in turns[0] else None
     parts: Mapping[str, Any] = {"": fields, "request.": fields.get("request"), "body.": fields.get("body")}
     place = next((place for place, part in parts.items() if _listed(part)), None)
     output = _output(fields)
@@ -159,8 +170,7 @@ def _messages(fields: Mapping[str, Any], name: str) -> list[dict[str, Any]] | No
         messages = _read_messages(fields["user_input"], "user_input")
     else:
         return None
-    reply = _reply(fields)
-    return messages if reply is None else [*messages, {"role": "assistant", "content": reply}]
+    return [*messages, *_reply(fields, named)]
 
 
 def _asked(parts: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
@@ -177,28 +187,101 @@ def _asked(parts: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
 
 def _output(fields: Mapping[str, Any]) -> list[Any] | None:
     """The items of an answer of OpenAI's Responses API."""
-    for part in (fields, *_responses(fields)):
+    for part in (fields, *_responses(fields).values()):
         items = part.get("output")
         if isinstance(items, list) and items and all(isinstance(each, Mapping) and "type" in each for each in items):
             return items
     return None
 
 
-def _responses(fields: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    """What a model's service returned, by itself or in a batch."""
+def _responses(fields: Mapping[str, Any]) -> Mapping[str, Mapping[str, Any]]:
+    """What a model's service returned, by itself or in a batch, by where it stands."""
     response = fields.get("response")
-    if isinstance(response, Mapping):
-        body = response.get("body")
-        yield body if isinstance(body, Mapping) else response
+    if not isinstance(response, Mapping):
+        return {}
+    body = response.get("body")
+    return {"response.body.": body} if isinstance(body, Mapping) else {"response.": response}
 
 
 def _longer_message(messages: Sequence[Mapping[str, Any]]) -> str | None:
-    """Where the user's longest message stands, if it is longer than the system's."""
+    """Where the user's longest message stands, if it is longer than the system's; of several in a chat, where all do.
+
+    The passages are pasted into each of them, and `_give_before` gives each answer those before it.
+    """
     system = sum(len(each["content"]) for each in messages if each["role"] in _SYSTEM)
-    longest = max(
-        (each for each in messages if each["role"] == "user"), key=lambda each: len(each["content"]), default=None
-    )
-    return longest.get("place") if longest is not None and len(longest["content"]) > system else None
+    longer = [each for each in messages if each["role"] == "user" and len(each["content"]) > system]
+    place = max(longer, key=lambda each: len(each["content"]), default={}).get("place")
+    is_chat = len(longer) > 1 and sum(each["role"] == "assistant" for each in messages) > 1
+    match = _NUMBERED.fullmatch(place or "")
+    return f"{match[1]}.content" if is_chat and match else place
+
+
+def _list_of(mapped: str, entry: Mapping[str, Any], messages: Sequence[Mapping[str, Any]]) -> str | None:
+    """The list of messages within which a path lies; `None` where it lies elsewhere."""
+    matches = (_NUMBERED.fullmatch(each.get("place", "")) for each in messages)
+    lists = {match[1] for match in matches if match}
+    is_field = mapped in entry and mapped not in lists
+    return None if is_field else next((each for each in lists if f"{mapped}.".startswith(f"{each}.")), None)
+
+
+def _give_before(mapped: str, listed: str, entry: Mapping[str, Any], messages: Sequence[dict[str, Any]]) -> list[str]:
+    """What the last answer could rest on of a path into the messages; each answer is given what stands before it.
+
+    No answer is evidence, neither for itself nor for a later one.
+
+    Args:
+        mapped: the path.
+        listed: the part of it that leads to the list of messages.
+        entry: as the file has it.
+        messages: as they were read.
+
+    Raises:
+        FieldError: nothing there stands before an answer.
+    """
+    answers = [each for each in messages if each["role"] == "assistant"]
+    numbers = [
+        int(match[2]) if match and match[1] == listed else None
+        for match in (_NUMBERED.fullmatch(each.get("place", "")) for each in answers)
+    ]
+    others = [
+        {**each, "content": ""} if number in numbers else each for number, each in enumerate(field_at(entry, listed))
+    ]
+    for each, number in zip(answers, numbers, strict=True):
+        before = {"list": others[:number]}
+        name = f"list{mapped.removeprefix(listed)}"
+        value = field_at(before, name) if has_field(before, name) else None
+        texts = [] if value is None else passages_of({"context": value}).texts
+        each[GIVEN_BEFORE] = tuple(text for text in texts if text.strip())
+    if not any(each[GIVEN_BEFORE] for each in answers):
+        raise FieldError(f"{mapped} has no text that comes before an answer")
+    return list(answers[-1][GIVEN_BEFORE])
+
+
+def _check_not_answer(mapped: str, entry: Mapping[str, Any], answers: Sequence[str]) -> None:
+    """See that what is named for the context is none of the places that have answers, nor holds one.
+
+    Raises:
+        FieldError: it is, or does.
+    """
+
+    def steps(name: str) -> list[str]:
+        return [name] if name in entry else [step for step in name.split(".") if not step.isdecimal()]
+
+    for place in answers:
+        if all(one == other for one, other in zip(steps(mapped), steps(place), strict=False)):  # one leads to the other
+            raise FieldError(f"the field {mapped} is or holds the answer, so it can't be its context")
+
+
+def _answer_places(
+    fields: Mapping[str, Any], messages: Sequence[Mapping[str, Any]] | None, named: Mapping[str, str]
+) -> list[str]:
+    """Where the answers of an entry stand."""
+    if messages is not None:
+        return [each["place"] for each in messages if each["role"] == "assistant"]
+    if fields.get("turns") is not None:
+        return [f"{named.get('turns', 'turns')}.{name}" for name in ANSWERS]
+    match = field(fields, ANSWERS)
+    return [] if match is None else [named.get(match[0], match[0])]
 
 
 def _listed(part: Any) -> bool:
@@ -246,16 +329,19 @@ def _block_texts(block: Any, depth: int = 0) -> Iterator[str]:
         yield from _block_texts(block.get("source" if block.get("type") == "document" else "content"), depth + 1)
 
 
-def _reply(fields: Mapping[str, Any]) -> str | None:
-    """The answer that stands apart from the messages, as a text or in OpenAI's `choices`."""
-    for part in (*_responses(fields), fields):
+def _reply(fields: Mapping[str, Any], named: Mapping[str, str]) -> list[dict[str, Any]]:
+    """The answer that stands apart from the messages, as a text or in OpenAI's `choices`; empty without one."""
+    for place, part in {**_responses(fields), "": fields}.items():
         choices = part.get("choices")
         if isinstance(choices, list) and choices and isinstance(choices[0], Mapping):
-            return str(_message(choices[0].get("message") or {"role": "assistant"})["content"])
+            reply = _message(choices[0].get("message") or {"role": "assistant"})["content"]
+            return [{"role": "assistant", "content": reply, "place": f"{place}choices.message.content"}]
         if part.get("role") == "assistant":  # Anthropic's
-            return str(_message(part)["content"])
+            return [{"role": "assistant", "content": _message(part)["content"], "place": f"{place}content"}]
     match = field(fields, ANSWERS)
-    return None if match is None else text(*match)
+    if match is None:
+        return []
+    return [{"role": "assistant", "content": text(*match), "place": named.get(match[0], match[0])}]
 
 
 def _cell(name: str, value: str) -> Any:

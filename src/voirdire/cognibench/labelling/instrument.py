@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import cast, get_args
+from typing import NoReturn, cast, get_args
 
 from voirdire.cognibench.formats import iter_answers, iter_jsonl, layout_of
 from voirdire.cognibench.labelling.records import ANSWERS, manifest_of, progress_of, read_labelled, status_of
@@ -15,7 +15,7 @@ from voirdire.cognibench.records import CognibenchError, answer_frame
 from voirdire.cognibench.report import document
 from voirdire.detectors.records import History
 from voirdire.documents.document import Document
-from voirdire.instruments import AnswerCheck, Data, Instrument, SnapshotFile, Tables
+from voirdire.instruments import AnswerCheck, CompareQuestion, Data, Instrument, SnapshotFile, Tables
 from voirdire.instruments.instrument import Frames, RunSummary, Writer
 from voirdire.runs import RunFolder, write_frames
 
@@ -79,6 +79,15 @@ def _data_document(paths: Sequence[Path]) -> Document:
     return data_document(paths[0])
 
 
+def _refuse_to_compare(paths: Sequence[Path], question: CompareQuestion) -> NoReturn:
+    """Say how two versions' answers are compared: only with people's labels of some."""
+    raise CognibenchError(
+        f"{paths[0]} holds answers, and compare takes runs or results of an evaluation. To compare two versions, put "
+        "their answers into one file, with the version as model, and label some: voirdire jury worth (see "
+        "docs/judge-worth.md, “Before and after a change”)."
+    )
+
+
 def _checked_document(path: Path, how: AnswerCheck) -> Document:
     from voirdire.cognibench.detection_page import data_document
     from voirdire.cognibench.detection_workers import DetectTask
@@ -119,7 +128,11 @@ INSTRUMENT = Instrument(
     forms=("sft", "released", "huggingface", "jsonl", "parquet", "csv", "inspect"),
     writers={"sft": Writer(_FUNCTION, ("split", "require", "history")), **WRITERS},
     data=Data(
-        what="labelled data or a file of answers", check=_check_data, document=_data_document, checked=_checked_document
+        what="labelled data or a file of answers",
+        check=_check_data,
+        document=_data_document,
+        checked=_checked_document,
+        compare=_refuse_to_compare,
     ),
     inspect_log="voirdire.adapters.inspect.export_cognibench",
 )

@@ -211,6 +211,8 @@ class Rated(NamedTuple):
     """What they read beside the output, by name, where that is known."""
     label: str = ""
     """What they chose, where they chose among labels."""
+    output: str = ""
+    """What they rated, where that is known."""
 
 
 Ratings = Mapping[Key, Rated]
@@ -385,6 +387,7 @@ def read_ratings(path: Path, columns: Columns, ends: tuple[float, float] = (0.0,
     keys: list[Key] = []
     weights: dict[Key, float] = {}
     groups: dict[Key, str] = {}
+    outputs: dict[Key, set[str]] = {}
     reasons: dict[Key, list[str]] = {}
     seconds: dict[Key, list[float]] = {}
     texts: dict[Key, list[Label]] = {}
@@ -401,6 +404,7 @@ def read_ratings(path: Path, columns: Columns, ends: tuple[float, float] = (0.0,
                 "item": _shared_column(path, row, columns.item, (_SOURCE_ITEM, *_ITEMS), _OF_ITEMS),
                 "model": _shared_column(path, row, columns.model, USUAL["model"]),
                 "label": _column(path, row, columns.label, _LABELS, "ratings", "--label-column"),
+                "output": _column(path, row, None, USUAL["output"]),
                 "reason": _column(path, row, None, _REASONS),
                 "weight": _column(path, row, None, _WEIGHTS),
                 "seconds": _column(path, row, None, ("seconds",)),
@@ -426,6 +430,8 @@ def read_ratings(path: Path, columns: Columns, ends: tuple[float, float] = (0.0,
         cells.append(cell)
         keys.append(key)
         weights[key] = _weight(path, number, row, names["weight"])
+        if names["output"] != names["label"]:
+            outputs.setdefault(key, set()).add(unguard(_text(row, names["output"])))
         reasons.setdefault(key, []).append(_text(row, names["reason"]))
         if spent is not None:
             seconds.setdefault(key, []).append(spent)
@@ -461,6 +467,7 @@ def read_ratings(path: Path, columns: Columns, ends: tuple[float, float] = (0.0,
             " | ".join(filter(None, reasons[key])),
             tuple(seconds.get(key, ())),
             label=label_by_key.get(key, ""),
+            output=next(iter(outputs[key])) if len(outputs.get(key, ())) == 1 else "",
         )
         for key, own in values.items()
     }
@@ -479,7 +486,8 @@ def match(verdicts: Verdicts, ratings: Ratings) -> tuple[Floats, Floats, tuple[s
     """People's values, weights and reasons for each output that was judged; NaN where nobody has rated.
 
     Raises:
-        WorthError: one side names no models where the other has several for an item, or nothing rated was judged.
+        WorthError: one side names no models where the other has several for an item, both have another text under a
+            name, or nothing rated was judged.
     """
     find = finder(verdicts.keys)
     rated_by: dict[Key, Rated] = {}
@@ -495,6 +503,7 @@ def match(verdicts: Verdicts, ratings: Ratings) -> tuple[Floats, Floats, tuple[s
     for place, key in enumerate(verdicts.keys):
         if key in rated_by:
             people[place], weights[place], reasons[place] = rated_by[key][:3]
+            check_same(key, verdicts.texts[place], rated_by[key].output)
         elif key.model and key.item in unnamed:
             raise WorthError(
                 f"Item {shown(key.item)} was judged for several models, and its rating names none: add a column "
@@ -514,6 +523,26 @@ def match(verdicts: Verdicts, ratings: Ratings) -> tuple[Floats, Floats, tuple[s
             f"{', or name their column with --item-column' if verdicts.columns else ''}."
         )
     return people, weights, tuple(reasons)
+
+
+def check_same(key: Key, judged: str, rated: str) -> None:
+    """See that people and judge speak of one text: of a part of it, or without signs, it is the same.
+
+    Args:
+        key: of both.
+        judged: what the judge was given, "" where that is not known. Sentences of it may be missing.
+        rated: what people were.
+
+    Raises:
+        WorthError: they are two texts.
+    """
+    words = sorted((re.findall(r"\w+", each.casefold()) for each in (judged, rated)), key=len)
+    shorter, longer = words[0], iter(words[1])
+    if not all(word in longer for word in shorter):  # in this order
+        raise WorthError(
+            f"Item {shown(key.item)} is {shown(rated)} in the ratings and {shown(judged)} in the verdicts: give the "
+            "verdicts that the rated items were drawn from."
+        )
 
 
 def _rows(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:

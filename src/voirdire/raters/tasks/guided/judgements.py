@@ -16,7 +16,7 @@ from voirdire.data.manifests import check_unchanged
 from voirdire.errors import shown
 from voirdire.evaluation.formats.long_table import names_of
 from voirdire.jury.worth.direction import UNIT
-from voirdire.jury.worth.tables import Key, Verdicts, finder
+from voirdire.jury.worth.tables import Key, Verdicts, check_same, finder
 from voirdire.raters.anchoring.records import Classes, Counted, Estimand
 from voirdire.raters.comparison.comparison import ComparisonParts, text_differs_error
 from voirdire.raters.comparison.rated_items import ComparisonData, Placed
@@ -158,6 +158,10 @@ def _results(task: GuidedTask, project: Project, path: Path, selection: VerdictS
     results = read_results(path, selection)
     if results.detected and not pairs:
         check_unchanged(path)
+        find = finder(results.verdicts.keys)
+        rated = {find(key_of(document)): document.body["output"] for document in documents}
+        for key, text in zip(results.verdicts.keys, results.verdicts.texts, strict=True):
+            check_same(key, text, rated.get(key, ""))
         flagged = {"flagged": results.verdicts.scores["flagged"]}
         blank = ("",) * len(results.verdicts.keys)  # sentences may not be the whole answer: there is nothing to compare
         return results._replace(verdicts=replace(results.verdicts, scores=flagged, texts=blank))
