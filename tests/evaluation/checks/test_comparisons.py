@@ -95,6 +95,12 @@ def test_power_says_of_the_first_two_what_compare_says(chances, items, verdict):
     assert f"by {found.details['first_gap']:.3f}" in said and not (found.status == "fail" and "sure" in said)
 
 
+def test_five_of_six_items_are_undecided_and_not_for_the_correction():
+    found = power(scores_of({"a": [1.0] * 6, "b": [0.0] * 5 + [1.0]}))
+    assert (found.status, found.details["needed"]) == ("fail", None)
+    assert str(found.finding).endswith("they differ by 0.833, which is undecided")
+
+
 def test_the_difference_that_is_seen_between_the_first_two_rests_on_their_own_spread():
     alike = random_scores(3, 0.5, items=400)["m0"]
     pair = {"a": [1.0 if n % 20 == 0 else score for n, score in enumerate(alike)], "b": alike}

@@ -147,8 +147,11 @@ def power(evaluation: Evaluation) -> Check:
     variance = float(variances[0] if first else np.median(variances))
     smallest = smallest_difference(variance, units)
     gap = float(np.nan_to_num(abs(result.pairs.difference[0, 1])))
-    sure, short = bool(result.pairs.p[0, 1] <= result.alpha), smallest >= gap
+    sure = bool(result.pairs.p[0, 1] <= result.alpha)
+    short = smallest >= gap or bool(result.pairs.p_alone[0, 1] > result.alpha)
     needed = clusters_needed(gap, variance, most=MOST_UNITS) if first and short and gap and not sure else None
+    if needed is not None and needed <= units:  # the t test would see it, McNemar's doesn't
+        needed = None
     spread = _spread(evaluation)
     status = graded(smallest / spread, COARSE, BLIND) if short and spread else "pass"
     if first:
