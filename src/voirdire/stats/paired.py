@@ -24,8 +24,8 @@ class Pairs(NamedTuple):
     se: Floats
     """Of that mean, clustered; 0 where nothing varies."""
     low: Floats
-    """End of the interval of level 1 - alpha: t with clusters - 1 degrees of freedom, and not narrower than `p_alone`
-    allows."""
+    """End of the interval of level 1 - alpha: t with clusters - 1 degrees of freedom, wider where `p_alone` is above
+    alpha and that leaves 0 out."""
     high: Floats
     p: Floats
     """`p_alone`, corrected by Holm's method over all pairs."""
@@ -43,8 +43,8 @@ def all_pairs(values: ArrayLike, clusters: ArrayLike, *, alpha: float = 0.05) ->
 
     The variance of a mean of n differences d in k clusters is k/(k - 1) · Σ (sum of d - mean within a cluster)² / n²
     (CR1 without regressors; Miller, arXiv:2411.00640, for evaluations). Where all clusters that differ do so by one
-    amount, t is too sure of few of them: the test is then McNemar's exact one, and the interval spans both that of t
-    and Clopper and Pearson's of how often the first is higher, so that it leaves 0 out only where p is at most alpha.
+    amount, t is too sure of few of them: the test is then McNemar's exact one. Where it finds no difference and the t
+    interval leaves 0 out, the interval spans Clopper and Pearson's of how often the first is higher, too.
 
     Args:
         values: shape (rows, columns), NaN where missing.
@@ -85,10 +85,11 @@ def all_pairs(values: ArrayLike, clusters: ArrayLike, *, alpha: float = 0.05) ->
     half = special.stdtrit(df, 1 - alpha / 2) * se
     low, high, p = difference - half, difference + half, _t_test(difference, se, df)
     exact = (total > 0) & np.isclose(total, most * (ups + downs), rtol=_NO_SPREAD, atol=0) & ~np.isnan(difference)
-    p[exact], least, greatest = _mcnemar(ups[exact], downs[exact], alpha)
-    scale = total[exact] / shared[exact]
-    low[exact] = np.minimum(low[exact], scale * least)
-    high[exact] = np.maximum(high[exact], scale * greatest)
+    p[exact] = np.minimum(1.0, 2 * special.bdtr(np.minimum(ups, downs)[exact], (ups + downs)[exact], 0.5))
+    wide = exact & (p > alpha) & (low * high > 0)
+    least, greatest = _clopper_pearson(ups[wide], downs[wide], alpha)
+    scale = total[wide] / shared[wide]
+    low[wide], high[wide] = np.minimum(low[wide], scale * least), np.maximum(high[wide], scale * greatest)
     return Pairs(difference, se, low, high, _corrected(p), p, shared, number)
 
 
@@ -98,13 +99,11 @@ def _t_test(difference: Floats, se: Floats, df: Floats) -> Floats:
     return np.where(np.isnan(difference), np.nan, 2 * special.stdtr(df, -t))
 
 
-def _mcnemar(ups: Floats, downs: Floats, alpha: float) -> tuple[Floats, Floats, Floats]:
-    """The exact p, and Clopper and Pearson's interval of the share of ups less that of downs, in -1 to 1."""
-    apart = ups + downs
-    p = np.minimum(1.0, 2 * special.bdtr(np.minimum(ups, downs), apart, 0.5))
+def _clopper_pearson(ups: Floats, downs: Floats, alpha: float) -> tuple[Floats, Floats]:
+    """The ends of the exact interval of the share of ups less that of downs, in -1 to 1."""
     low = np.where(ups > 0, special.betaincinv(np.maximum(ups, 1), downs + 1, alpha / 2), 0.0)
     high = np.where(downs > 0, special.betaincinv(ups + 1, np.maximum(downs, 1), 1 - alpha / 2), 1.0)
-    return p, 2 * low - 1, 2 * high - 1
+    return 2 * low - 1, 2 * high - 1
 
 
 def _corrected(p: Floats) -> Floats:
