@@ -35,6 +35,7 @@ def test_it_leads_with_the_share_flagged_and_says_that_this_is_no_share_of_error
     first, *others = [block.text for block in blocks(document, Text)]
     assert first == "lexical flags 3 of 4 sentences: 75.0 %, in 3 answers of 4."
     assert any("is not the share of unsupported sentences" in text for text in others)
+    assert any(text.startswith("The interval (Student's t on the logit scale") for text in others)
     assert any("covers only which answers were drawn" in text for text in others)
     assert document.data["share"] == 0.75 and len(document.data["interval"]) == 2
 

@@ -165,7 +165,9 @@ def test_what_detect_read_by_a_mapping_is_worth_the_same_with_and_without_what_i
         for n in range(12)
     ]
     path = made(tmp_path, "labels", written(tmp_path / "t.jsonl", table))
-    rated(path, lambda document, rater: answer("correct" if int(document.source["item"][1:-2]) % 3 else "incorrect"))
+    rated(
+        path, lambda document, rater: answer("supported" if int(document.source["item"][1:-2]) % 3 else "unsupported")
+    )
     request = WorthRequest(results=flagged, human=path)
     beside = judges_worth(request)
     source.rename(tmp_path / "elsewhere.jsonl")
@@ -413,7 +415,7 @@ def test_the_sentences_of_a_detector_are_planned_rated_in_the_app_and_held_again
     assert all(re.fullmatch(r"a\d+#[01]", row["item"]) and row["cluster"] != row["item"] for row in rows)
 
     path = made(tmp_path, "labels", sheet)
-    rated(path, lambda document, rater: answer("incorrect" if "8" in document.body["output"] else "correct"))
+    rated(path, lambda document, rater: answer("unsupported" if "8" in document.body["output"] else "supported"))
     judges = {each.judge: each for each in judges_worth(WorthRequest(results=flagged, human=path))}
     assert (judges["flagged"].ratings, judges["flagged"].agreement.value) == (25, 1)
     assert voirdire_json("jury", "worth", flagged, "--human", path, "--plan")["ratings"] == 25

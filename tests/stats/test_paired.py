@@ -31,3 +31,16 @@ def test_places_are_open_where_nothing_is_sure():
     base = np.random.default_rng(3).normal(size=60)
     found = rank_sets(all_pairs([base + 5, base * 0.9, base], np.arange(60)))
     assert found.tolist() == [[1, 1], [2, 3], [2, 3]]
+
+
+@pytest.mark.parametrize(("wins", "losses"), [(4, 0), (5, 0), (6, 0), (0, 7), (9, 2), (10, 1), (30, 14), (3, 3)])
+@pytest.mark.parametrize("items", [40, 300])
+def test_of_right_or_wrong_items_p_and_interval_agree_with_mcnemars_exact_test(wins, losses, items):
+    rest = [0.0] * (items - wins - losses if items > wins + losses else 0)
+    a, b = [1.0] * wins + [0.0] * losses + rest, [0.0] * wins + [1.0] * losses + rest
+    found = all_pairs([a, b], np.arange(len(a)))
+    p = stats.binomtest(wins, wins + losses).pvalue
+    assert found.p[0, 1] == found.p_alone[1, 0] == pytest.approx(p)
+    assert (found.low[0, 1] > 0 or found.high[0, 1] < 0) == (p <= 0.05)
+    assert found.low[0, 1] == pytest.approx(-found.high[1, 0])
+    assert found.low[0, 1] <= found.difference[0, 1] <= found.high[0, 1]

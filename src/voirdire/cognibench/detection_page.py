@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import cast
 
@@ -48,6 +48,13 @@ _PASSAGE = 400
 """Characters of a passage that are quoted."""
 _FLAGGED = Filter("flagged", "with a flagged sentence", "A sentence of it is flagged as not supported by the context.")
 _NO_INTERVAL = "an interval needs three contexts"
+_METHODS: Mapping[str, str] = {
+    "jackknife-t": "Student's t on the logit scale; the variance is a jackknife over contexts, averaged with the "
+    "binomial one",
+    "binomial-t": "Student's t on the logit scale, binomial variance",
+    "exact": "Clopper and Pearson",
+}
+"""By what `clustered_share` calls it, how the interval was made."""
 _COLUMNS = (
     Column("score", "score", numeric=True),
     Column("answer", "answer"),
@@ -143,8 +150,11 @@ def _verdict(count: Count, result: Estimate, detector: Detector, bar: float, pro
             Figure("answers with one", f"{count.answers_flagged:,} of {count.answers:,}"),
         )
     )
-    if ends:
-        yield Text(f"The interval covers only which answers were drawn, not {detector.name}'s errors.")
+    if result.interval is not None:
+        yield Text(
+            f"The interval ({_METHODS[result.interval.method]}) covers only which answers were drawn, not "
+            f"{detector.name}'s errors."
+        )
     yield from map(Text, notes(count, detector.name, None, held_out_at(detector, bar)))
     yield Text(_what_a_flag_is(detector, bar))
     yield from cautions(problems.sentences())

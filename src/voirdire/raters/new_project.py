@@ -215,6 +215,8 @@ def make_project(path: Path, plan: NewProject) -> ProjectSummary:
     check_settings(task, plan)
     check_source(task, plan.source)
     sample = task.make(plan.source, plan.draw)
+    guide = guide or sample.guide
+    task = task.guided(guide)
     practice = task.practice() if plan.practice else Materials((), ())
     materials = sample._replace(
         documents=(*practice.documents, *sample.documents), items=(*practice.items, *sample.items)

@@ -1,9 +1,13 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from tests.evaluation.examples import random_scores, scores_of
 from voirdire.evaluation.checks.comparisons import multiple_comparisons, power, unpaired_test
 from voirdire.evaluation.comparison import compare
+from voirdire.evaluation.records import Printed
+from voirdire.evaluation.report.verdict import order
 
 SHIFTS = (("a", 0.0), ("b", 0.6))
 
@@ -31,9 +35,26 @@ def test_shared_difficulty_makes_the_unpaired_error_too_large():
     rng = np.random.default_rng(0)
     hard = 3 * rng.normal(size=200)
     scores = {name: (hard + shift + 0.4 * rng.normal(size=200) > 0).astype(float).tolist() for name, shift in SHIFTS}
-    found = unpaired_test(scores_of(scores))
+    evaluation = scores_of(scores)
+    printed = tuple(Printed(name, float(np.mean(own)), 0.035, 200, 3, "results.json") for name, own in scores.items())
+    found = unpaired_test(replace(evaluation, printed=printed))
     assert found.status != "pass"
     assert found.value > 1.5
+    assert unpaired_test(evaluation).status == "pass"  # nobody printed an error that could mislead
+
+
+@pytest.mark.parametrize(("wins", "sure"), [(4, False), (5, False), (6, True)])
+def test_of_few_items_that_differ_no_check_and_no_order_is_surer_than_mcnemars_test(wins, sure):
+    a, b = [1.0] * 26 + [0.0] * 14, [1.0] * (26 - wins) + [0.0] * (14 + wins)
+    evaluation = scores_of({"a": a, "b": b})
+    compared = compare(evaluation)
+    assert order(compared) == (
+        "Believe the order of both models" if sure else "Believe no single place; places 1 and 2 can't be separated"
+    )
+    assert ("sure" in str(power(evaluation).finding)) == sure
+    assert (compared.pair(0, 1)["low"] > 0) == sure
+    assert multiple_comparisons(evaluation).details["nominal"] == sure
+    assert unpaired_test(evaluation).status == "pass"
 
 
 def test_models_that_share_nothing_lose_nothing_without_pairing():
@@ -74,6 +95,12 @@ def test_power_says_of_the_first_two_what_compare_says(chances, items, verdict):
     assert f"by {found.details['first_gap']:.3f}" in said and not (found.status == "fail" and "sure" in said)
 
 
+def test_five_of_six_items_are_undecided_and_not_for_the_correction():
+    found = power(scores_of({"a": [1.0] * 6, "b": [0.0] * 5 + [1.0]}))
+    assert (found.status, found.details["needed"]) == ("fail", None)
+    assert str(found.finding).endswith("they differ by 0.833, which is undecided")
+
+
 def test_the_difference_that_is_seen_between_the_first_two_rests_on_their_own_spread():
     alike = random_scores(3, 0.5, items=400)["m0"]
     pair = {"a": [1.0 if n % 20 == 0 else score for n, score in enumerate(alike)], "b": alike}
@@ -88,5 +115,5 @@ def test_first_two_that_score_alike_are_said_to():
 
 
 def test_of_few_pairs_a_difference_that_does_not_survive_is_a_warning():
-    found = multiple_comparisons(scores_of(random_scores(3, 0.6, 0.5, 0.52, items=120)))
+    found = multiple_comparisons(scores_of(random_scores(2, 0.62, 0.5, 0.52, items=120)))
     assert (found.status, found.details["nominal"], found.details["corrected"]) == ("warn", 1, 0)

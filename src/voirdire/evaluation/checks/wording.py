@@ -32,7 +32,7 @@ ASKED: Mapping[str, str] = {
     "best_of": "Does the best of several tries count?",
     "repeated_identical": "Are repetitions copies?",
     "unclustered_error": "Does the standard error take items that belong together for independent?",
-    "unpaired_test": "Are models compared as if they had other items?",
+    "unpaired_test": "Do the printed errors of single models mislead about which differ?",
     "multiple_comparisons": "Do differences survive the number of comparisons?",
     "power": "Which difference can an evaluation of this size see?",
     "baseline": "Do models beat answers that need no model?",
@@ -110,7 +110,8 @@ ADVICE: Mapping[str, str] = {
     "repeated_identical": "Don't count copies as samples: repeat with a temperature above 0 and no cache, or run "
     "each item once.",
     "unclustered_error": "Report the clustered error, and sample more clusters rather than more items of each.",
-    "unpaired_test": "Compare models item by item: report the mean difference and its own error.",
+    "unpaired_test": "Don't compare models by their printed errors but item by item: report the mean difference "
+    "and its own error.",
     "multiple_comparisons": "Claim only differences that survive the correction, or name the few comparisons "
     "beforehand.",
     "power": "Don't rank models that lie nearer than this; add items, or report that the evaluation can't tell.",
@@ -347,7 +348,7 @@ declare(
         "evaluation_same_scores": "{share:percent} of repetitions have an earlier one's score, in the model with most "
         "of them; there are {repetitions:,} in all, and no long outputs to compare",
         "evaluation_unpaired": "without pairing the error of a difference is {gain:.2f} times the paired one, worth "
-        "{items:.1f} times the items; {changed} of {of:count pair} are judged otherwise",
+        "{items:.1f} times the items; it changes the conclusion on {changed} of {of:count pair}",
         "evaluation_corrected": "{nominal} of {pairs:count pair} differ at 5 % by themselves, {corrected} after the "
         "correction",
         "evaluation_above_baseline": "the best model has {best:.3f}, the best trivial answer {value:.3f}",

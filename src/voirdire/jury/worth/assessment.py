@@ -141,6 +141,7 @@ def judge_worth(
     alike = (0.0, 0.5, 1.0) if pairs else (0.0, 1.0)
     categorical = _is_among(table.judge, alike) and _is_among(table.people, alike)
     rated = table.of(table.both)
+    zeros = rated.of(rated.judge == 0)
     weight = tuned_weight(table.people, table.judge, table.groups, weights=table.weights)
     alone, powered = table.mean(0.0, level), table.mean(None, level)
     correlation = _correlation(rated, level)
@@ -179,6 +180,7 @@ def judge_worth(
         binary=binary,
         agreement=_agreement(rated, level) if categorical else None,
         kappa=_kappa(rated, level) if binary else None,
+        right_zeros=_agreement(zeros, level) if binary and zeros.people.size else None,
         distance=span * float(np.average(np.abs(rated.judge - rated.people), weights=rated.weights))
         if same_scale
         else None,
@@ -412,6 +414,7 @@ def _crossed(rated: _Table) -> Crossed:
 
 
 def _agreement(rated: _Table, level: float) -> WorthEstimate:
+    """The share of the items on which both say the same."""
     same = (rated.judge == rated.people).astype(np.float64)
     estimate = anchored_mean(same, same, rated.groups, weights=rated.weights, lam=0.0, level=level)
     return WorthEstimate(estimate.value, estimate.interval, estimate.n)

@@ -260,6 +260,9 @@ class Worth:
     """Share of items on which both say the same, of pairs also that both are as good; `None` for scores."""
     kappa: WorthEstimate | None
     """Cohen's; `None` for scores."""
+    right_zeros: WorthEstimate | None
+    """Share of the rated items the judge says no of (that a detector flags) of which people say no too: of flags, the
+    precision. `None` for scores, and without any."""
     distance: float | None
     """Mean absolute difference; `None` on another scale."""
     bias: WorthEstimate | None
@@ -336,6 +339,7 @@ class Worth:
             "explained": self.explained,
             "agreement": as_plain(self.agreement),
             "kappa": as_plain(self.kappa),
+            "right_zeros": as_plain(self.right_zeros),
             "distance": self.distance,
             "bias": as_plain(self.bias),
             "sensitivity": None if self.counts is None else as_plain(self.counts.sensitivity),

@@ -77,6 +77,7 @@ def worth_document(judges: Sequence[Worth], source: str = "", *, whole: bool = F
         ordered.sort(key=lambda each: (_ORDER.index(each.conclusion), -each.saves))
     title = "What to do with each judge" if whole else ""
     headlines = [Text(headline(each), conclusion_of(each)[1]) for each in ordered]
+    headlines += map(Text, dict.fromkeys(chain.from_iterable(map(_right_flags, ordered))))
     table = () if whole else (_corrected(ordered),)
     cautioned = [[caution.sentence for caution in each.cautions] for each in ordered]
     every_caution = list(dict.fromkeys(chain.from_iterable(cautioned)))
@@ -109,6 +110,17 @@ def _corrected(judges: Sequence[Worth]) -> Table:
         for best in (each.best,)
     )
     return plain_table("corrected", ("judge", "conclusion", "the metric to report", "95 % interval"), rows)
+
+
+def _right_flags(worth: Worth) -> Iterator[str]:
+    """The precision of a detector's flags, by people."""
+    right, crossed = worth.right_zeros, worth.crossed
+    if worth.one_detector and right is not None and crossed is not None:
+        flagged = counted(crossed.people_only + crossed.both_no, "flagged item")
+        ends = (
+            "" if right.interval is None else f" ({100 * right.interval.low:.0f} to {100 * right.interval.high:.0f} %)"
+        )
+        yield f"Of {flagged} that people rated, they call {crossed.both_no:,} wrong: {100 * right.value:.0f} %{ends}."
 
 
 def _ones(judges: Sequence[Worth]) -> Iterator[str]:

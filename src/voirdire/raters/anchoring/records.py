@@ -133,6 +133,12 @@ class AnchoredFigure:
         return self.anchored if powered else self.people
 
     @property
+    def not_random(self) -> Reason | None:
+        """That the judge's verdicts on the rated units are not like those on the others, where `worth` finds so."""
+        cautions = () if self.worth is None else self.worth.cautions
+        return next((each for each in cautions if each.code == "worth_not_random"), None)
+
+    @property
     def bias(self) -> float | None:
         """How much higher the machine puts it than people do, on the units that it gave a result."""
         return None if self.compared is None else self.plain.value - self.compared.value
@@ -195,6 +201,7 @@ class AnchoredFigure:
             "interpretation": self.interpretation,
             "conclusion": None if self.worth is None else self.worth.conclusion,
             "why": None if self.worth is None else as_plain(self.worth.why),
+            "not_random": as_plain(self.not_random),
         }
 
 

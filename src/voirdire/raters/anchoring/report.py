@@ -71,6 +71,7 @@ def _first(result: Anchoring) -> Iterator[Block]:
     """What to do with the judge, in which other figures it is biased, and what to report where ratings are enough."""
     whole = [each for each in result.figures if each.model is None] or list(result.figures)
     concluded = [each for each in whole if each.worth is not None]
+    yield from cautions([*dict.fromkeys(each.not_random.sentence for each in concluded if each.not_random)])
     for each in concluded:
         yield from _conclusion(each, name_model=len(concluded) > 1)
     others = [each for each in whole if each.worth is None]

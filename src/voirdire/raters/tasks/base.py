@@ -92,6 +92,8 @@ class Materials(NamedTuple):
     """What the organiser should know of the source."""
     left_out: tuple[Reason, ...] = ()
     """What of the source nobody will rate, and why; see `left_out`."""
+    guide: Mapping[str, Any] = MappingProxyType({})
+    """What suits the source better than the task's usual guide; for projects without one of their own."""
 
 
 _LEFT_OUT = {

@@ -290,6 +290,39 @@ def test_a_detector_is_compared_with_what_people_find(tmp_path, kind):
     assert kappa.scale == ("verdict (anything marked)" if kind == "spans" else "label")
 
 
+def flagged_only(folder):
+    """A project in which people rated flagged sentences alone, nine in ten of them wrong; and what `detect` wrote."""
+    rows = [
+        {"id": f"a{n}", "context": f"Room {50 + n} opens at 9.", "answer": f"Room {50 + n} opens at {8 + n % 2}."}
+        for n in range(40)
+    ]
+    flagged = folder / "flagged.jsonl"
+    voirdire("detect", written(folder / "a.jsonl", rows), "-o", flagged)
+    sheet = written(
+        folder / "to-rate.jsonl", [{"item": f"a{n}#0", "output": rows[n]["answer"]} for n in range(0, 40, 2)]
+    )
+    path = made(folder, "labels", sheet)
+    rated(path, lambda document, rater: answer("correct" if document.source["item"] in "a0#0 a2#0" else "incorrect"))
+    return path, flagged
+
+
+def test_people_who_rated_flagged_sentences_only_are_warned_before_any_figure(tmp_path):
+    path, flagged = flagged_only(tmp_path)
+    said = " ".join(voirdire("rate", "anchor", path, "--with", flagged).stdout.replace("│", " ").split())
+    assert 0 < said.index("if they were picked by hand, figures may not hold for the others") < said.index("0.10")
+    found = voirdire_json("rate", "anchor", path, "--with", flagged)["figures"][0]["not_random"]
+    assert (found["rated"], found["others"]) == (0, 1)
+
+
+def test_people_s_labels_of_flagged_sentences_give_the_share_of_right_flags(tmp_path):
+    path, flagged = flagged_only(tmp_path)
+    said = " ".join(voirdire("jury", "worth", flagged, "--human", path).stdout.split())
+    assert "Of 20 flagged items that people rated, they call 18 wrong: 90 % (" in said
+    judges = {each["judge"]: each for each in voirdire_json("jury", "worth", flagged, "--human", path)["judges"]}
+    right = judges["flagged"]["right_zeros"]
+    assert right["value"] == 0.9 and 0.6 < right["interval"]["low"] < 0.8 and judges["score"]["right_zeros"] is None
+
+
 @pytest.mark.parametrize("said", [("verdict", "correct", "incorrect"), ("score", 1, 0)])
 def test_a_table_of_verdicts_is_compared_with_whether_people_marked_anything(tmp_path, said):
     column, good, bad = said

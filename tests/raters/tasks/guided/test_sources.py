@@ -15,6 +15,7 @@ from voirdire.jury.worth.tables import Columns, opaque, read_verdicts
 from voirdire.raters.judge_worth import WorthRequest, plan_worth
 from voirdire.raters.project_loader import read_project
 from voirdire.raters.records import RatersError
+from voirdire.raters.tasks import task_of
 from voirdire.raters.tasks.base import DrawOptions
 from voirdire.raters.tasks.guided.sources import parse_columns, read_units
 
@@ -183,6 +184,26 @@ def test_flagged_sentences_are_shown_only_if_that_is_wanted(tmp_path):
     assert "\r" not in shown["output"]
     cafe = shown["flags"][-1]
     assert shown["output"][cafe["start"] : cafe["end"]] == "It has a café with seventy tables."
+
+
+def test_of_what_detect_has_checked_raters_are_asked_whether_the_context_supports_it(tmp_path):
+    said = ("It opens at 9. It has a pool.", "It opens at 8. It is free.")
+    rows = [{"id": f"a{n}", "context": f"Bath {n} opens at 9.", "answer": said[n % 2]} for n in range(4)]
+    source, flagged, sheet = written(tmp_path / "a.jsonl", rows), tmp_path / "f.jsonl", tmp_path / "to-rate.csv"
+    voirdire("detect", source, "-o", flagged)
+    voirdire("jury", "worth", flagged, "--plan", "-o", sheet)
+    guides = [
+        task_of(read_project(made(tmp_path, "labels", each, name=f"{each.stem}.voirdire")).settings).guide
+        for each in (flagged, sheet, source)
+    ]
+    assert [each.question for each in guides] == [
+        "Does the context support the answer?",
+        "Does the context support the sentence?",
+        "Is the answer right?",
+    ]
+    assert guides[0].names == guides[1].names == ("supported", "unsupported")
+    own = made(tmp_path, "labels", sheet, name="own.voirdire", guide="question: Is it polite?")
+    assert read_project(own).settings.guide["question"] == "Is it polite?"
 
 
 def test_flagged_sentences_without_their_answers_are_put_together(tmp_path):

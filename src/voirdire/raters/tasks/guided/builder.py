@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
@@ -16,7 +17,7 @@ from voirdire.jury.worth.tables import is_opaque
 from voirdire.raters.records import Document, Item, RatersError
 from voirdire.raters.sampling import SampledUnit, simple, stratified
 from voirdire.raters.tasks.base import DrawOptions, Materials, left_out
-from voirdire.raters.tasks.guided.guide import PARTS
+from voirdire.raters.tasks.guided.guide import PARTS, support_guide
 from voirdire.raters.tasks.guided.sources import Unit, column_of_pairs, read_units
 from voirdire.reason_codes import Reason
 from voirdire.text.counting import counted, listed
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     from voirdire.raters.tasks.guided.task import GuidedTask
 
 _HEX = 8
+_SENTENCE = re.compile(r"#\d+$")
+"""How the name of a sentence ends, after its answer's: its place."""
 _FEW = 6
 """Answers that are named."""
 
@@ -61,7 +64,18 @@ def make(task: GuidedTask, path: Path, options: DrawOptions) -> Materials:
             *([f"Columns used: {', '.join(columns)}."] if columns else []),
         ),
         left_out=left,
+        guide=_guide(task, path, drawn),
     )
+
+
+def _guide(task: GuidedTask, path: Path, documents: Sequence[Document]) -> Mapping[str, Any]:
+    """Of what a detector has checked, or single sentences drawn from that, whether the context supports it."""
+    if task.kind != "labels" or not all(each.body["passages"] for each in documents):
+        return {}
+    if is_detected(path):
+        return support_guide("answer")
+    sentences = all(_SENTENCE.search(each.source["item"]) for each in documents)
+    return support_guide("sentence") if sentences else {}
 
 
 def _has_answers(unit: Unit) -> bool:

@@ -148,6 +148,21 @@ _DEFAULTS: Mapping[Kind, Mapping[str, Any]] = {
         ],
     },
 }
+
+
+def support_guide(rated: Literal["answer", "sentence"]) -> dict[str, Any]:
+    """What raters are asked of answers or sentences that a detector has checked against their context."""
+    fields = {
+        "question": f"Does the context support the {rated}?",
+        "guideline": ["The context alone decides: what you know yourself does not count."],
+        "labels": [
+            {"label": "supported", "value": 1, "help": "The context says all of it, or it claims nothing."},
+            {"label": "unsupported", "value": 0, "help": "The context contradicts a part of it, or does not say it."},
+        ],
+    }
+    return guide_of("labels", fields).as_dict()
+
+
 _FIELDS = (
     *("title", "question", "guideline", "labels", "scale", "unsure", "skip", "tie", "evidence", "show", "agree_at"),
     *("good", "practice", "order"),
