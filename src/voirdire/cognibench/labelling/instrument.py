@@ -15,7 +15,7 @@ from voirdire.cognibench.records import CognibenchError, answer_frame
 from voirdire.cognibench.report import document
 from voirdire.detectors.records import History
 from voirdire.documents.document import Document
-from voirdire.instruments import AnswerCheck, CompareQuestion, Data, Instrument, SnapshotFile, Tables
+from voirdire.instruments import AnswerCheck, CompareQuestion, Data, Instrument, SnapshotFile, Tables, run_advice
 from voirdire.instruments.instrument import Frames, RunSummary, Writer
 from voirdire.runs import RunFolder, write_frames
 
@@ -84,7 +84,7 @@ def _refuse_to_compare(paths: Sequence[Path], question: CompareQuestion) -> NoRe
     raise CognibenchError(
         f"{paths[0]} holds answers, and compare takes runs or results of an evaluation. To compare two versions, put "
         "their answers into one file, with the version as model, and label some: voirdire jury worth (see "
-        "docs/judge-worth.md, “Before and after a change”)."
+        f"docs/judge-worth.md, “Before and after a change”).{run_advice(paths[0])}"
     )
 
 

@@ -303,8 +303,8 @@ def _ratings_that_tell(rated: _Table, level: float) -> tuple[int, Reason]:
     step = 10 * math.ceil(n / 100)
     sizes = range(step * (max(n, FEW - 1) // step + 1), _MOST_TIMES * n, step)
     shown = ((size, _shown(rated, level, size / n)) for size in sizes)
-    found = ((size, shows) for (size, shows), (_, then) in pairwise(shown) if shows is not None and shows == then)
-    return next(found, (sizes[-1], reason("worth_would")))
+    deciding = ((size, shows) for (size, shows), (_, then) in pairwise(shown) if shows is not None and shows == then)
+    return next(deciding, (sizes[-1], reason("worth_would")))
 
 
 def _shown(rated: _Table, level: float, times: float) -> Reason | None:
