@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -25,7 +25,7 @@ from voirdire.data.paths import AnyPath, as_paths, why_unwritable
 from voirdire.documents.cells import in_percent
 from voirdire.errors import UserError
 from voirdire.instruments import Data, data_at, instrument_of, instruments
-from voirdire.instruments.figures import ModelFigure, RunFigures, Subject, rules_that_differ
+from voirdire.instruments.figures import CheckSummary, ModelFigure, RunFigures, Subject, rules_that_differ
 from voirdire.models.secrets import without_known_secrets
 from voirdire.reports.destination import PlaceError, check_file, write_whole
 from voirdire.text.counting import listed, named_twice
@@ -59,20 +59,9 @@ def check_limits(limits: Limits, runs: Sequence[RunFigures], models: Sequence[st
         for subject in checked.subjects
         for limit in limits.limits
     )
-    unsound = tuple(
-        (checked.run, check.id, check.finding)
-        for checked in selected
-        if limits.sound
-        for check in checked.failed_checks
-        if check.id not in limits.accept
-    )
-    unreliable = tuple(
-        (checked.run, each.id, each.finding)
-        for checked in selected
-        if limits.sound
-        for each in checked.reservations
-        if each.id not in limits.accept
-    )
+    held = [checked for checked in selected if limits.sound]
+    unsound = _unaccepted(((checked.run, each) for checked in held for each in checked.failed_checks), limits)
+    unreliable = _unaccepted(((checked.run, each) for checked in held for each in checked.reservations), limits)
     odd = [
         note
         for checked in selected
@@ -81,6 +70,11 @@ def check_limits(limits: Limits, runs: Sequence[RunFigures], models: Sequence[st
     ]
     notes = (*_unlike_rules(selected), *_accepted(limits, selected), *dict.fromkeys(note for note in odd if note))
     return GateVerdict(limits, tuple(selected), outcomes, unsound, notes, unreliable)
+
+
+def _unaccepted(found: Iterable[tuple[Path, CheckSummary]], limits: Limits) -> tuple[tuple[Path, str, str], ...]:
+    """The run, the id and the finding of each that was not accepted by its id."""
+    return tuple((run, each.id, each.finding) for run, each in found if each.id not in limits.accept)
 
 
 def _unlike_rules(runs: Sequence[RunFigures]) -> Iterator[str]:

@@ -23,7 +23,9 @@ _LEAST = 24
 """CSS pixels: the smallest target that WCAG 2.2 (2.5.8) allows."""
 
 
-def test_words_are_marked_by_a_long_press_and_a_button(serve: Serve, sit_down: SitDown, tmp_path: Path) -> None:
+def test_words_that_a_phone_has_selected_are_marked_by_a_button(
+    serve: Serve, sit_down: SitDown, tmp_path: Path
+) -> None:
     rows = [
         {"id": n, "context": "It opens at nine.", "question": "When?", "answer": "It opens at eight."} for n in "ab"
     ]
@@ -32,7 +34,7 @@ def test_words_are_marked_by_a_long_press_and_a_button(serve: Serve, sit_down: S
     begin(ann)
     for number in (1, 2):
         expect(ann.page.get_by_role("heading", name=f"Answer {number} of 2")).to_be_visible()
-        press_long(ann, "eight")
+        select_word(ann, "eight")
         tap(ann, ann.button("Unsupported"))
         expect(ann.page.locator("ol.marked q")).to_have_text(["eight"])
         tap(ann, ann.button("Done with this answer"))
@@ -51,14 +53,14 @@ def test_a_mark_is_removed_and_an_answer_undone_by_taps(serve: Serve, sit_down: 
     served = serve(made(tmp_path, "spans", written(tmp_path / "a.jsonl", rows)))
     ann = sit_down(served, "Ann", **PHONE)
     begin(ann)
-    press_long(ann, "eight")
+    select_word(ann, "eight")
     tap(ann, ann.button("Unsupported"))
     tap(ann, ann.page.locator("ol.marked").get_by_role("button"))
     expect(ann.page.locator("ol.marked q")).to_have_count(0)
     tap(ann, ann.button("Done with this answer"))
     tap(ann, ann.button("Undo"))
     assert served.project.ratings == ()
-    press_long(ann, "opens")
+    select_word(ann, "opens")
     tap(ann, ann.button("Unsupported"))
     tap(ann, ann.button("Done with this answer"))
     (rating,) = served.project.ratings
@@ -73,7 +75,7 @@ def test_a_finished_answer_whose_marks_are_changed_stays_until_it_is_done_again(
     served = serve(made(tmp_path, "spans", written(tmp_path / "a.jsonl", [row])))
     ann = sit_down(served, "Ann", **PHONE)
     begin(ann)
-    press_long(ann, "opens")
+    select_word(ann, "opens")
     tap(ann, ann.button("Unsupported"))
     tap(ann, ann.button("Done with this answer"))
     expect(ann.page.get_by_role("heading", name="All done")).to_be_visible()
@@ -82,7 +84,7 @@ def test_a_finished_answer_whose_marks_are_changed_stays_until_it_is_done_again(
     tap(ann, ann.page.locator("ol.marked").get_by_role("button"))
     expect(ann.page.locator("ol.marked q")).to_have_count(0)
     assert served.project.ratings == (), "half edited, it does not count"
-    press_long(ann, "eight")
+    select_word(ann, "eight")
     tap(ann, ann.button("Unsupported"))
     tap(ann, ann.button("Done with this answer"))
     expect(ann.page.get_by_role("heading", name="All done")).to_be_visible()
@@ -140,7 +142,7 @@ def tap(person: Person, wanted: Locator) -> None:
     person.answered(wanted.tap)
 
 
-def press_long(person: Person, word: str) -> None:
+def select_word(person: Person, word: str) -> None:
     """What a telephone selects where a finger rests on a word: Chromium on a desktop selects nothing by touch."""
     person.page.locator(TEXT).evaluate(_SELECT, word)
     expect(person.page.locator("input[name=quote]")).to_have_value(word)
