@@ -59,9 +59,9 @@ def check_limits(limits: Limits, runs: Sequence[RunFigures], models: Sequence[st
         for subject in checked.subjects
         for limit in limits.limits
     )
-    held = [checked for checked in selected if limits.sound]
-    unsound = _unaccepted(((checked.run, each) for checked in held for each in checked.failed_checks), limits)
-    unreliable = _unaccepted(((checked.run, each) for checked in held for each in checked.reservations), limits)
+    audited = [checked for checked in selected if limits.sound]
+    unsound = _unaccepted(((checked.run, each) for checked in audited for each in checked.failed_checks), limits)
+    unreliable = _unaccepted(((checked.run, each) for checked in audited for each in checked.reservations), limits)
     odd = [
         note
         for checked in selected
@@ -72,9 +72,9 @@ def check_limits(limits: Limits, runs: Sequence[RunFigures], models: Sequence[st
     return GateVerdict(limits, tuple(selected), outcomes, unsound, notes, unreliable)
 
 
-def _unaccepted(found: Iterable[tuple[Path, CheckSummary]], limits: Limits) -> tuple[tuple[Path, str, str], ...]:
+def _unaccepted(checks: Iterable[tuple[Path, CheckSummary]], limits: Limits) -> tuple[tuple[Path, str, str], ...]:
     """The run, the id and the finding of each that was not accepted by its id."""
-    return tuple((run, each.id, each.finding) for run, each in found if each.id not in limits.accept)
+    return tuple((run, each.id, each.finding) for run, each in checks if each.id not in limits.accept)
 
 
 def _unlike_rules(runs: Sequence[RunFigures]) -> Iterator[str]:
