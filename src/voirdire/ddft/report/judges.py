@@ -88,7 +88,8 @@ def _leniency(report: JuryReport) -> Iterator[str]:
 
 def _conclusions(report: JuryReport) -> Iterator[str]:
     """How far each score of the jury can be relied on, and whether the order of the models rests on one judge."""
-    for score in judge_agreement.SCORES:
+    different = len(report.reliability.judges) - len(report.copies)
+    for score in judge_agreement.SCORES if different > 1 else ():
         called, result = in_full(score), report.reliability.scores[score].intraclass.icc_2_k
         if math.isnan(result.value):
             yield f"How far the judges agree on {called} can't be told: their scores hardly vary, or are too few."

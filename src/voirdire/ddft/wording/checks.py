@@ -151,6 +151,14 @@ declare(
             "{judge} calls nearly every one of {answers:count answer} {stance}; each other judge says otherwise of "
             "{share:percent} or more."
         ),
+        "one_stance_of_all": (
+            "The jury calls all of {answers:count answer} to the fabrication {stance}: either {models:few} always "
+            "answer that way, or these judges can't tell. Nothing here shows which, and ER rests on it."
+        ),
+        "copied_judge": (
+            "{judge} and {copy} gave the same scores on all {answers:count answer} that both judged, and so count as "
+            "one judge."
+        ),
         "resting_on_few": "Resting on fewer than {needed} turns: {hits} of {of}; the fewest are {fewest}.",
         "rests_on_few": "{metric:label} of {model} rests on {turns:count turn}.",
         "index_divides": "The paper's index divides by FAR' + 1 - SAS': a handful of turns moves it at will.",

@@ -228,6 +228,7 @@ declare(
         "run_incomplete": "the run is not complete",
         "rules_judged": "fixed rules judged instead of a model",
         "constant_judge": "{judges} gave every answer the same scores",
+        "constant_score": "{judges} gave every answer the same {score:name}",
         "nearly_constant_judge": "{judges} gave nearly every answer the same scores",
         "no_intervals": "there are too few concepts for intervals",
         "do_not_rely": "do not rely on the figures: {why}",
