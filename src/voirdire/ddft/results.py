@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
@@ -20,7 +21,7 @@ from voirdire.ddft.snapshot import saved_concepts
 from voirdire.ddft.stopping import read_interim_analyses
 from voirdire.ddft.study import StudyError, completed_dialogues, judged_dialogues, rubric_unread, settled_dialogues
 from voirdire.ddft.thresholds import PAPER, Thresholds, thresholds_of
-from voirdire.ddft.unusable_replies import NONE_UNUSABLE, Unusable, judges_in_vain, unusable_replies
+from voirdire.ddft.unusable_replies import NONE_UNUSABLE, Unusable, judges_in_vain, silent_judges, unusable_replies
 from voirdire.instruments import RunProgress
 from voirdire.jury.choice import choose_jury
 from voirdire.jury.settings import JuryError
@@ -584,12 +585,25 @@ def check_completeness(folder: RunFolder, jury_id: str) -> Completeness:
         advice = "" if goes_on else " (voirdire score asks again)"
         parts.append(f"{lacking(unjudged - settled)} a verdict{advice}")
     if settled:
-        parts.append(
-            f"{lacking(settled)} a verdict that no further call brings: a judge refused, or wrote none that can be "
-            "used, and its replies stand on record (voirdire score --jury asks others; who answered is not asked again)"
-        )
+        parts.append(f"{lacking(settled)} a verdict that no further call brings: {_how_to_settle(folder, jury_id)}")
     finished = len(done) >= expected and not unjudged - settled
     return Completeness("; ".join(parts) + "." if parts else None, finished, expected, tuple(useless))
+
+
+def _how_to_settle(folder: RunFolder, jury_id: str) -> str:
+    """Who gives no verdict however often it is asked, and how to go on without."""
+    silent = silent_judges(folder.journal, jury_id)
+    others = [judge for judge in juries_in(folder.journal)[jury_id]["judges"] if judge not in silent]
+    if not silent or not others:
+        return (
+            "a judge refused, or wrote none that can be used, and its replies stand on record (voirdire score --jury "
+            "asks others; who answered is not asked again)"
+        )
+    score = shlex.join(["voirdire", "score", str(folder.path), "--jury", ",".join(others)])
+    return (
+        f"{listed(silent)} gave none that can be used ({score} goes on without, and asks nobody again; then add the "
+        "same --jury to other commands)"
+    )
 
 
 def useless_judges(folder: RunFolder) -> list[str]:

@@ -179,7 +179,7 @@ def conclude(
         finished: whether all was asked.
         rules_judged: whether the reference panel judged, and no model.
         unvarying_judges: those whose scores tell of them instead of the answers (`OF_JUDGES`).
-        intervals: whether any figure has one.
+        intervals: whether any figure has one; of a run without any score that says nothing.
         simulated: the models that are.
         demonstration: whether no other model was examined.
     """
@@ -215,7 +215,8 @@ def conclude(
 
 def conclusion(result: Result) -> Conclusion:
     """What a run's checks leave of its figures."""
-    judged = [profile.model for profile in result.profiles]
+    profiles = result.profiles
+    judged = [profile.model for profile in profiles]
     specs = result.manifest.get(aliases.FIELD, {})
     examined = [*judged, *result.unjudged]
     simulated = [model for model in examined if simulated_role(specs.get(model, model))]
@@ -225,7 +226,7 @@ def conclusion(result: Result) -> Conclusion:
         finished=result.finished,
         rules_judged=result.jury == REFERENCE,
         unvarying_judges=result.unvarying_judges,
-        intervals=not result.profiles or any(profile.intervals for profile in result.profiles),
+        intervals=not result.any_score or not profiles or any(profile.intervals for profile in profiles),
         simulated=simulated,
         demonstration=bool(simulated) and simulated == examined,
     )

@@ -83,7 +83,7 @@ MEASURED = {
     "hoc_monotone": f"curves of {in_full('FAR')} that fail and pass again",
     "self_judging": "models judged by one of their own family",
     "simulated_judge": "models that a simulated judge scored and can't judge, since they are real",
-    "missing_verdicts": "judged turns that lack a verdict or a score",
+    "missing_verdicts": "turns that lack a verdict or a score",
     "truncated_responses": "answers cut off at the limit of length",
     "answers_in_prose": "answers that are JSON, markup, tokens, a loop or noise",
     "constant_answers": "answers in the words that the model has for another concept, turns 1 to 3",
@@ -206,7 +206,15 @@ def _in_brief(check: Check) -> str:
     if check.count is not None and 0 < check.value < _SMALL:
         value = f"{check.count[0]:,} of {check.count[1]:,}"
     whys = [str(why).removesuffix(".") for why in check.evidence if why.code in _BESIDE_GOOD_VALUE]
-    return "; ".join([f"{_deciding(check) or value}{_of_models(check)} · {_measured(check)}", *whys[:1]])
+    deciding = _spared_judges(check) or _deciding(check)
+    return "; ".join([f"{deciding or value}{_of_models(check)} · {_measured(check)}", *whys[:1]])
+
+
+def _spared_judges(check: Check) -> str:
+    """Which judges gave no verdict at all, where the others' verdicts do."""
+    whys = (why for why in check.evidence if why.code == "missing_of_judge" and why["verdicts"] == why["of"])
+    silent = listed([str(why["judge"]) for why in whys], NAMED)
+    return f"{silent} gave no verdict, and the others decide" if silent and check.status == "warn" else ""
 
 
 def _of_models(check: Check) -> str:

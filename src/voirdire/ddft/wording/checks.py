@@ -15,7 +15,7 @@ SHARES = {
     "later_questions_giving_away": "Questions at turn 5 with one",
     "questions_long": "Questions of {words} words or more",
     "curves_returning": "Curves (a model on a concept) that fall below {theta:g} and rise above it again",
-    "turns_lacking_verdicts": "Judged turns that lack a judge's verdict or a score",
+    "turns_lacking_verdicts": "Turns that lack a judge's verdict or a score",
     "answers_cut": "Answers cut at the limit of tokens, which the preset's subject_max_tokens sets",
     "answers_long": "Answers longer than {characters:,} characters",
     "answers_not_prose": "Answers that are not prose (by rule)",

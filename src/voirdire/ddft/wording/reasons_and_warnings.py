@@ -60,7 +60,7 @@ declare(
             "E, a factor of ER, rests on {traps:count fabrication}, and a limit in voirdire gate needs {needed}"
         ),
         "uneven": "it is not reliable yet: the model's {what} are judged unevenly so far",
-        "turns_unscored": "{unscored:,} of {turns:count judged turn} have no score ({share:percent})",
+        "turns_unscored": "{unscored:,} of {turns:count turn} have no score ({share:percent})",
         # Why a value that silence can win says little of a model.
         "none_answered": "its {answers:count answer claims/answers claim} nothing: {metric:label} says nothing of it",
         "few_answered": (
