@@ -115,7 +115,7 @@ def test_a_judge_with_one_stance_only_is_named():
 
 
 def test_that_all_stances_are_the_same_is_said_beside_a_sound_test():
-    alike = reason("one_stance_of_all", stance="rejected", answers=24, models=THREE)
+    alike = reason("one_stance_of_all", stance="rejected", answers=24)
     found = conclude([replace(check("stance_agreement", "warn"), evidence=(alike,))], THREE)
     assert found.sentence.endswith(f"as far as their intervals reach. {alike}") and found.reliable
 

@@ -108,6 +108,7 @@ class Conclusion:
         ]
         part = f" but for {listed(parts)}" if parts else ""
         why = listed([*map(str, self.reservations)])
+        alike = [str(self.one_stance)] if self.one_stance else []
         if self.state == "not sound":
             causes = "; ".join(
                 [*(str(each) for each in self.reservations if each.code in OF_JUDGES), self._reasons(self.checks)]
@@ -118,7 +119,7 @@ class Conclusion:
         elif why:
             text = f"No check fails, but {reason('do_not_rely', why=why)}."
         elif self.demonstration:
-            return f"The test was sound{part}, and only {_SIMULATED}."
+            return " ".join([f"The test was sound{part}, and only {_SIMULATED}.", *alike])
         else:
             rest = "rest of the " if part else ""
             opening = f"The test was sound{part or ', as no check fails'}"
@@ -127,7 +128,7 @@ class Conclusion:
                 if self.lone_judge
                 else f"{opening}: you can rely on the {rest}figures as far as their intervals reach."
             )
-        return " ".join([text, *([str(self.one_stance)] if self.one_stance else []), *self._of_the_simulated()])
+        return " ".join([text, *alike, *self._of_the_simulated()])
 
     def _reasons(self, checks: Sequence[str]) -> str:
         """What these failed checks mean, the first of them in words."""

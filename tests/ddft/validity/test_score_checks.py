@@ -375,9 +375,8 @@ def test_one_stance_of_all_judges_warns_and_both_readings_are_given(judges):
     found = stance_agreement(with_stances(*[lambda place: "rejected"] * len(judges), judges=judges))
     assert found.status == "warn"
     assert str(found.evidence[0]) == (
-        "The jury calls all of 24 answers to the fabrication rejected: either anthropic/claude-haiku-4-5, "
-        "mistral/mistral-medium always answer that way, or these judges can't tell. Nothing here shows which, and ER "
-        "rests on it."
+        "The judges' stance is “rejected” on all 24 answers to a fabrication: either the models always answer so, or "
+        "these judges can't tell. Nothing here shows which, and ER rests on it."
     )
 
 
@@ -426,6 +425,7 @@ def test_a_judge_on_a_narrow_scale_who_ranks_answers_as_others_do_is_not_nearly_
 def test_scores_that_hardly_move_say_nothing_of_a_judge_where_no_other_s_do_or_one_score_does():
     assert unvarying(STILL, (around(0.9), around(0.85))) == {}
     assert unvarying(STILL) == {}
+    assert unvarying(STILL, (around(0.9), around(0.85)), VARIED) == {}  # the third may be noisy
     assert unvarying((varied, around(0.89)), VARIED) == {}
 
 

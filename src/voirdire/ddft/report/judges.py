@@ -101,7 +101,9 @@ def _conclusions(report: JuryReport) -> Iterator[str]:
             f"The judges' agreement on {called} is {' to '.join(words)}: the reliability of their mean, ICC(2,k), is "
             f"{number(result.value, 2)} ({reach})."
         )
-    if report.stances.status in ("fail", "warn"):
+    alike = [str(why) for why in report.stances.evidence if why.code == "one_stance_of_all"]
+    yield from alike
+    if report.stances.status in ("fail", "warn") and not alike:
         yield (
             f"The judges {'hardly' if report.stances.status == 'fail' else 'do not always'} agree on which answers "
             f"accept the fabrication, and {in_full('ER')} rests on that: {report.stances.evidence[0]}"

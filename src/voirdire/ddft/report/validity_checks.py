@@ -207,7 +207,7 @@ def _in_brief(check: Check) -> str:
         value = f"{check.count[0]:,} of {check.count[1]:,}"
     whys = [str(why).removesuffix(".") for why in check.evidence if why.code in _BESIDE_GOOD_VALUE]
     deciding = _spared_judges(check) or _deciding(check)
-    return "; ".join([f"{deciding or value}{_of_models(check)} · {_measured(check)}", *whys[:1]])
+    return ". ".join([f"{deciding or value}{_of_models(check)} · {_measured(check)}", *whys[:1]])
 
 
 def _spared_judges(check: Check) -> str:

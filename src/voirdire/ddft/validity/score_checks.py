@@ -51,7 +51,7 @@ _FEW_SCORES = 3
 right."""
 _SAME, _NEARLY_ALL = 0.1, 0.95
 """Within how much, half a band of the rubric, nearly all scores of a judge lie that hardly move, and how many are
-nearly all. They tell of the judge, where another's have a standard deviation of `EVEN` or more."""
+nearly all. They tell of the judge, where most others' have a standard deviation of `EVEN` or more."""
 _SAME_ORDER = 0.5
 """Rank correlation with a judge whose scores move from which on one whose scores hardly move tells answers apart: on a
 narrow scale."""
@@ -267,8 +267,7 @@ def _one_stance_of_all(given: pd.DataFrame) -> tuple[Reason, ...]:
     answers = given.drop_duplicates(["model", "dialogue"])
     if len(answers) < LEAST_TURNS or given["stance"].nunique() != 1:
         return ()
-    models = tuple(map(str, given["model"].unique()))
-    return (reason("one_stance_of_all", stance=given["stance"].iloc[0], answers=len(answers), models=models),)
+    return (reason("one_stance_of_all", stance=given["stance"].iloc[0], answers=len(answers)),)
 
 
 def _stuck_on_one(given: pd.DataFrame) -> tuple[Reason, ...]:
@@ -329,11 +328,15 @@ def _scores_by_judge(verdicts: pd.DataFrame) -> dict[str, pd.DataFrame]:
 
 
 def _nearly_constant(judge: str, scores: Mapping[str, pd.DataFrame], moving: Sequence[tuple[str, str]]) -> bool:
-    """Whether a judge's scores hardly move where others' do, and do not follow them either."""
+    """Whether a judge's scores hardly move where most others' do, and do not follow them either.
+
+    Of one judge of several alone, moving scores may be its noise, on answers that are all about as good.
+    """
     own = scores[judge]
     others = [(own[score], scores[other][score]) for other, score in moving if other != judge]
-    still = all(_hardly_moves(own[score]) for score in _SCORES)
-    return still and bool(others) and not any(_same_order(*pair) for pair in others)
+    most_move = 2 * len({other for other, _ in moving if other != judge}) > len(scores) - 1
+    still = most_move and all(_hardly_moves(own[score]) for score in _SCORES)
+    return still and not any(_same_order(*pair) for pair in others)
 
 
 def _hardly_moves(scores: pd.Series[float]) -> bool:

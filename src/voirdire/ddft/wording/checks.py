@@ -152,8 +152,8 @@ declare(
             "{share:percent} or more."
         ),
         "one_stance_of_all": (
-            "The jury calls all of {answers:count answer} to the fabrication {stance}: either {models:few} always "
-            "answer that way, or these judges can't tell. Nothing here shows which, and ER rests on it."
+            "The judges' stance is “{stance}” on all {answers:count answer} to a fabrication: either the models always "
+            "answer so, or these judges can't tell. Nothing here shows which, and ER rests on it."
         ),
         "copied_judge": (
             "{judge} and {copy} gave the same scores on all {answers:count answer} that both judged, and so count as "
