@@ -1,5 +1,6 @@
 """A run that a limit stopped early: what it says of figures that early turns decide, and how it stops."""
 
+import json
 import shlex
 
 import pandas as pd
@@ -182,7 +183,14 @@ def test_levels_judged_unevenly_so_far_stand_where_the_headline_would(lopsided):
 def test_a_gate_keeps_no_limit_on_figures_of_uneven_levels(lopsided):
     done = voirdire("gate", lopsided, "--min", "ER=0.01", "--bound", "--allow-incomplete", check=False)
     assert done.returncode == 100
-    assert "it is not reliable yet: the model's levels are judged unevenly so far" in words(done.stdout)
+    why = "it is not reliable yet: the model's levels are judged unevenly so far"
+    assert f"simulated/steady: ER can't be compared with 0.01 yet, since {why}." in words(done.stdout)
+    shown = voirdire("gate", lopsided, "--min", "ER=0.01", "--all", check=False).stdout
+    assert "ER >= 0.01 not yet " in words(shown), "as in show, report and compare"
+    (limit,) = json.loads(voirdire("gate", lopsided, "--min", "ER=0.01", "--json", check=False).stdout)["models"][0][
+        "limits"
+    ]
+    assert not limit["measured"] and limit["reason"]["code"] == "uneven"
 
 
 def test_a_comparison_ranks_no_model_with_uneven_levels(lopsided, whole):

@@ -153,7 +153,7 @@ def test_one_unusable_verdict_is_said_beside_the_profile_and_a_failed_call_is_an
     found = one_concept(tmp_path / "r", jury=["simulated/judge"])
     assert found.metrics["K"].value is not None
     assert (found.complete, found.result.finished) == (False, True)
-    assert "Judged turns that lack a judge's verdict or a score: 1 of 10 (10.0 %)." in found.notes
+    assert "Turns that lack a judge's verdict or a score: 1 of 10 (10.0 %)." in found.notes
     assert "1 dialogue lacks a verdict that no further call brings" in repr(found)
 
 

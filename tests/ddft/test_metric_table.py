@@ -23,8 +23,7 @@ def table(*scores, failed=(), banner=None, stopped=None, passed=()):
             jury="judges",
             manifest={},
             unjudged=(),
-            constant_judges=(),
-            nearly_constant_judges=(),
+            unvarying_judges=(),
         )
     )
 

@@ -82,11 +82,42 @@ def test_a_judge_without_usable_verdicts_or_with_one_and_the_same_is_named():
         evidence=(reason("missing_of_judge", judge="x/babble", verdicts=36, of=36),),
     )
     assert conclude([silent], ("a",)).sentence.endswith("too many verdicts are missing (x/babble gave none of 36).")
-    same = conclude([], THREE, constant_judges=("x/stuck",))
+    same = conclude([], THREE, unvarying_judges=[reason("constant_judge", judges="x/stuck")])
     assert same.sentence.endswith("do not rely on the figures: x/stuck gave every answer the same scores.")
     assert not same.reliable
-    nearly = conclude([], THREE, nearly_constant_judges=("x/still",))
+    nearly = conclude([], THREE, unvarying_judges=[reason("nearly_constant_judge", judges="x/still")])
     assert nearly.sentence.endswith("do not rely on the figures: x/still gave nearly every answer the same scores.")
+
+
+def test_a_judge_whose_scores_hardly_vary_is_named_where_the_test_was_not_sound_too():
+    still = reason("nearly_constant_judge", judges="x/still")
+    found = conclude([check("judge_agreement")], THREE, unvarying_judges=[still])
+    assert found.sentence.endswith(
+        "the test was not sound: x/still gave nearly every answer the same scores; the judges hardly agree."
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("judge_agreement", "the judges hardly agree on the answers of a and b."),
+        ("stance_agreement", "the judges hardly agree on which answers of a and b accept the fabrication."),
+    ],
+)
+def test_models_on_whose_answers_judges_disagree_are_not_read_as_judges(name, says):
+    assert conclude([check(name, models=("a", "b"))], THREE).sentence.endswith(f"not sound: {says}")
+
+
+def test_a_judge_with_one_stance_only_is_named():
+    stuck = reason("one_stance", judge="x/yes", stance="accepted", answers=24, share=0.5)
+    found = conclude([replace(check("stance_agreement"), evidence=(stuck,))], THREE)
+    assert found.sentence.endswith("accept the fabrication (x/yes calls nearly all accepted).")
+
+
+def test_that_all_stances_are_the_same_is_said_beside_a_sound_test():
+    alike = reason("one_stance_of_all", stance="rejected", answers=24)
+    found = conclude([replace(check("stance_agreement", "warn"), evidence=(alike,))], THREE)
+    assert found.sentence.endswith(f"as far as their intervals reach. {alike}") and found.reliable
 
 
 def test_that_a_simulated_judge_scored_real_models_is_named_before_other_failures():

@@ -1,6 +1,7 @@
 """Replies of judges that can't be used are counted, once each, and told while a run goes on."""
 
 import asyncio
+import json
 
 import pytest
 
@@ -103,6 +104,11 @@ def test_a_judge_whose_verdicts_are_missing_is_named_with_counts_where_no_turn_h
     assert "No turn is scored, so that nothing is measured." in report and "intervals need three" not in report
 
 
+def test_no_output_blames_too_few_concepts_where_no_turn_has_a_score(held):
+    gated = json.loads(voirdire("gate", held[1], "--min", "ER=0.5", "--sound", "--json", check=False).stdout)
+    assert gated["runs"][0]["reservations"] == [] and gated["runs"][0]["failed_checks"] == ["missing_verdicts"]
+
+
 def test_the_first_reason_is_given_where_a_repair_mended_every_reply(tmp_path, monkeypatch):
     said, replies = simulated.SimulatedModel._reply_text, []
 
@@ -160,7 +166,9 @@ def test_a_judge_in_vain_whom_the_others_can_spare_stops_nothing_and_is_named(tm
     done = voirdire("run", *options, "--jury", jury, "-o", path, check=False)
     assert done.stderr.count(f"No verdict of {refuser.MUTE} can be used: the other judges decide.") == 1
     found = voirdire_json("show", path)
-    assert found["finished"] and found["dialogues"] == 9 and "start a new run" not in found["stopped"]
+    assert found["finished"] and found["dialogues"] == 9
+    without = "simulated/judge,simulated/noisy"
+    assert f"(voirdire score {path} --jury {without} goes on without, and asks nobody again; " in found["stopped"]
     assert found["models"][0]["n"]["unscored"] == 0 and found["models"][0]["metrics"]["ER"] is not None
     assert found["validity"]["failed"] == [] and "missing_verdicts" in found["validity"]["warned"]
     named = f"{refuser.MUTE} on 45 of 45 turns"
@@ -168,5 +176,7 @@ def test_a_judge_in_vain_whom_the_others_can_spare_stops_nothing_and_is_named(tm
     assert named in voirdire("report", path, "--to", "md").stdout
     checks = voirdire("validate", path, "--all").stdout
     assert f"{refuser.MUTE}: 45 of 45 missing" in " ".join(checks.split())
+    brief = " ".join(voirdire("validate", path).stdout.split())
+    assert f"missing_verdicts warns: {refuser.MUTE} gave no verdict, and the others decide" in brief
     assert "the mean of 2" in " ".join(checks.split())
     assert "not judged yet" not in checks

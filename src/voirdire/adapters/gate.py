@@ -116,6 +116,10 @@ def _outcome(subject: Subject, limit: Limit, bound: bool) -> LimitOutcome:
         return LimitOutcome(
             subject, limit, False, f"{name} is undefined, so it is not {_target(limit)}: {figure.reason}"
         )
+    if figure.undecided:
+        return LimitOutcome(
+            subject, limit, False, f"{name} can't be compared with {limit.number} yet, since {figure.empty}"
+        )
     if figure.empty:
         return LimitOutcome(subject, limit, False, f"{name} is {_as_text(figure.value, limit)}, but {figure.empty}")
     end = worst(figure, limit) if bound else figure.value

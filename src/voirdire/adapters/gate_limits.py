@@ -89,7 +89,7 @@ class LimitOutcome:
             "value": self.figure.value,
             "n": self.figure.n,
             "interval": as_plain(interval),
-            "reason": as_plain(self.figure.reason),
+            "reason": as_plain(self.figure.reason if self.measured or self.figure.value is None else self.figure.empty),
             "could_be": None if self.figure.could_be is None else list(self.figure.could_be),
             "measured": self.measured,
             "passed": self.passed,

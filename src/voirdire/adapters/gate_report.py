@@ -44,7 +44,7 @@ def _limits(checked: RunFigures, verdict: GateVerdict) -> Table:
         (
             subject.model if number == 0 else "",
             str(outcome.limit),
-            metric_cell(outcome.limit.metric, outcome.figure.value),
+            _value(outcome),
             "" if outcome.figure.n is None else f"{outcome.figure.n:,}",
             metric_ends(outcome.limit.metric, outcome.figure.interval if outcome.measured else None),
             _verdict(outcome),
@@ -53,6 +53,13 @@ def _limits(checked: RunFigures, verdict: GateVerdict) -> Table:
         for number, outcome in enumerate(verdict.of(subject))
     )
     return plain_table("limits", ("model", "limit", "value", "n", "95 % interval", ""), rows, numbers=4)
+
+
+def _value(outcome: LimitOutcome) -> Cell:
+    figure = outcome.figure
+    if figure.undecided and figure.value is not None:
+        return text("not yet", "quiet")
+    return metric_cell(outcome.limit.metric, figure.value)
 
 
 def _verdict(outcome: LimitOutcome) -> Cell:

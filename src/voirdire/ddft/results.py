@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
@@ -20,7 +21,7 @@ from voirdire.ddft.snapshot import saved_concepts
 from voirdire.ddft.stopping import read_interim_analyses
 from voirdire.ddft.study import StudyError, completed_dialogues, judged_dialogues, rubric_unread, settled_dialogues
 from voirdire.ddft.thresholds import PAPER, Thresholds, thresholds_of
-from voirdire.ddft.unusable_replies import NONE_UNUSABLE, Unusable, judges_in_vain, unusable_replies
+from voirdire.ddft.unusable_replies import NONE_UNUSABLE, Unusable, judges_in_vain, silent_judges, unusable_replies
 from voirdire.instruments import RunProgress
 from voirdire.jury.choice import choose_jury
 from voirdire.jury.settings import JuryError
@@ -74,10 +75,8 @@ class Result:
     """The judges' replies that could not be used."""
     missing_of_judges: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     """By judge who lacks any: on how many turns a verdict is missing, and of how many."""
-    constant_judges: tuple[str, ...] = ()
-    """The judges who gave all answers, twelve or more, the same scores."""
-    nearly_constant_judges: tuple[str, ...] = ()
-    """The others whose scores hardly move, while those of another judge do."""
+    unvarying_judges: tuple[Reason, ...] = ()
+    """The judges whose scores never vary or hardly do, and which scores."""
     rubric_unread: Reason | None = None
     """Which of the judges did not read the preset's own rubric."""
     not_judged: int = 0
@@ -194,10 +193,11 @@ class Result:
 
     @property
     def jury_warnings(self) -> list[str]:
-        """What must be said of the jury before any figure: its banner, whom it can't judge, what it did not read."""
+        """What must be said of the jury before any figure: its banner, whom it can't judge, what it missed, copies."""
         blind = (check for check in self.checks if check.id == "simulated_judge" and check.status == "fail")
         unread = [] if self.rubric_unread is None else [str(self.rubric_unread)]
-        return [*([self.banner] if self.banner else []), *(str(check.evidence[0]) for check in blind), *unread]
+        copies = (str(why) for check in self.checks for why in check.evidence if why.code == "copied_judge")
+        return [*([self.banner] if self.banner else []), *(str(check.evidence[0]) for check in blind), *unread, *copies]
 
     @property
     def missing_verdicts(self) -> list[str]:
@@ -402,7 +402,7 @@ def _result(
 ) -> Result:
     from voirdire.ddft.validity import validate
     from voirdire.ddft.validity.reader import read_record
-    from voirdire.ddft.validity.score_checks import constant_judges
+    from voirdire.ddft.validity.score_checks import unvarying_judges
 
     judged_scores = tables.scores[tables.scores["jury"] == jury_id].reset_index(drop=True)
     juries, scoring = juries_in(folder.journal), set(tables.scores["jury"])
@@ -418,7 +418,6 @@ def _result(
     )
     failures = _failures_of_unanswered(record)
     profiles_by = _profiles_by(folder, judged_scores, failures, finished=completeness.finished)
-    constant, nearly_constant = constant_judges(record.verdicts)
     return Result(
         path=folder.path,
         manifest=folder.manifest,
@@ -435,8 +434,7 @@ def _result(
         totals=folder.journal.totals()._asdict(),
         unusable=_unusable(folder, jury_id),
         missing_of_judges=_missing_of_judges(record.verdicts),
-        constant_judges=constant,
-        nearly_constant_judges=nearly_constant,
+        unvarying_judges=unvarying_judges(record.verdicts),
         rubric_unread=rubric_unread(record.judges, folder.manifest["preset"]),
         read_checks=partial(validate, record),
         not_judged=len(tables.turns) - len(judged_scores),
@@ -587,12 +585,25 @@ def check_completeness(folder: RunFolder, jury_id: str) -> Completeness:
         advice = "" if goes_on else " (voirdire score asks again)"
         parts.append(f"{lacking(unjudged - settled)} a verdict{advice}")
     if settled:
-        parts.append(
-            f"{lacking(settled)} a verdict that no further call brings: a judge refused, or wrote none that can be "
-            "used, and its replies stand on record (voirdire score --jury asks others; who answered is not asked again)"
-        )
+        parts.append(f"{lacking(settled)} a verdict that no further call brings: {_how_to_settle(folder, jury_id)}")
     finished = len(done) >= expected and not unjudged - settled
     return Completeness("; ".join(parts) + "." if parts else None, finished, expected, tuple(useless))
+
+
+def _how_to_settle(folder: RunFolder, jury_id: str) -> str:
+    """Who gives no verdict however often it is asked, and how to go on without."""
+    silent = silent_judges(folder.journal, jury_id)
+    others = [judge for judge in juries_in(folder.journal)[jury_id]["judges"] if judge not in silent]
+    if not silent or not others:
+        return (
+            "a judge refused, or wrote none that can be used, and its replies stand on record (voirdire score --jury "
+            "asks others; who answered is not asked again)"
+        )
+    score = shlex.join(["voirdire", "score", str(folder.path), "--jury", ",".join(others)])
+    return (
+        f"{listed(silent)} gave none that can be used ({score} goes on without, and asks nobody again; then add the "
+        "same --jury to other commands)"
+    )
 
 
 def useless_judges(folder: RunFolder) -> list[str]:

@@ -38,7 +38,12 @@ FAILING = {
 """What a failed check means."""
 _NO_ANSWERS = "answers are missing ({models} gave none to {hits:,} of {asked}{causes})"
 """What missing verdicts mean where most turns that lack one have no answer to judge."""
-_OF_ALL = frozenset({"judge_agreement", "stance_agreement"})
+_OF_MODELS = {
+    "judge_agreement": "the judges hardly agree on the answers of {models}",
+    "stance_agreement": "the judges hardly agree on which answers of {models} accept the fabrication",
+}
+"""What a failed check means where it concerns some models only, and a name in brackets would read as another thing."""
+_OF_ALL = frozenset(_OF_MODELS)
 """Checks that concern the whole test, whichever models they name: judges who hardly agree judge all of them."""
 _FIRST_NAMED = frozenset({"simulated_judge"})
 """Checks that are named before others that fail: what they find makes every score another thing."""
@@ -47,7 +52,9 @@ NAMED = 2
 
 _SIMULATED = "simulated models were examined: this shows how the test works, and says nothing about a real model"
 
-RESERVATIONS = ("run_incomplete", "rules_judged", "constant_judge", "nearly_constant_judge", "no_intervals")
+OF_JUDGES = ("constant_judge", "constant_score", "nearly_constant_judge")
+"""Reservations about judges whose scores hardly vary or don't."""
+RESERVATIONS = ("run_incomplete", "rules_judged", *OF_JUDGES, "no_intervals")
 """What no check sees, and what forbids to rely on figures all the same: codes, in the order in which they are told."""
 
 T = TypeVar("T")
@@ -77,6 +84,8 @@ class Conclusion:
     """Whether no other model was examined."""
     lone_judge: bool = False
     """Whether the verdicts are those of one judge, so that no check shows how far another would agree."""
+    one_stance: Reason | None = None
+    """That the judges call every answer to a fabrication the same; `None` where they do not."""
     where: str = ""
     """Of several runs, in how many the test was not sound: " in 1 of 2 runs"."""
 
@@ -99,16 +108,18 @@ class Conclusion:
         ]
         part = f" but for {listed(parts)}" if parts else ""
         why = listed([*map(str, self.reservations)])
+        alike = [str(self.one_stance)] if self.one_stance else []
         if self.state == "not sound":
-            text = (
-                f"Do not rely on the figures, because the test was not sound{self.where}: {self._reasons(self.checks)}."
+            causes = "; ".join(
+                [*(str(each) for each in self.reservations if each.code in OF_JUDGES), self._reasons(self.checks)]
             )
+            text = f"Do not rely on the figures, because the test was not sound{self.where}: {causes}."
         elif why and part:
             text = f"Do not rely on the figures, because {why}; otherwise the test was sound{part}."
         elif why:
             text = f"No check fails, but {reason('do_not_rely', why=why)}."
         elif self.demonstration:
-            return f"The test was sound{part}, and only {_SIMULATED}."
+            return " ".join([f"The test was sound{part}, and only {_SIMULATED}.", *alike])
         else:
             rest = "rest of the " if part else ""
             opening = f"The test was sound{part or ', as no check fails'}"
@@ -117,7 +128,7 @@ class Conclusion:
                 if self.lone_judge
                 else f"{opening}: you can rely on the {rest}figures as far as their intervals reach."
             )
-        return " ".join([text, *self._of_the_simulated()])
+        return " ".join([text, *alike, *self._of_the_simulated()])
 
     def _reasons(self, checks: Sequence[str]) -> str:
         """What these failed checks mean, the first of them in words."""
@@ -152,8 +163,7 @@ def conclude(
     *,
     finished: bool = True,
     rules_judged: bool = False,
-    constant_judges: Sequence[str] = (),
-    nearly_constant_judges: Sequence[str] = (),
+    unvarying_judges: Sequence[Reason] = (),
     intervals: bool = True,
     simulated: Sequence[str] = (),
     demonstration: bool = False,
@@ -169,9 +179,8 @@ def conclude(
         models: those that are judged.
         finished: whether all was asked.
         rules_judged: whether the reference panel judged, and no model.
-        constant_judges: those who gave every answer the same scores.
-        nearly_constant_judges: those who gave nearly every answer the same scores, while others did not.
-        intervals: whether any figure has one.
+        unvarying_judges: those whose scores tell of them instead of the answers (`OF_JUDGES`).
+        intervals: whether any figure has one; of a run without any score that says nothing.
         simulated: the models that are.
         demonstration: whether no other model was examined.
     """
@@ -187,8 +196,7 @@ def conclude(
     reservations = (
         *([] if finished else [reason("run_incomplete")]),
         *([reason("rules_judged")] if rules_judged else []),
-        *([reason("constant_judge", judges=listed(constant_judges))] if constant_judges else []),
-        *([reason("nearly_constant_judge", judges=listed(nearly_constant_judges))] if nearly_constant_judges else []),
+        *unvarying_judges,
         *([] if intervals else [reason("no_intervals")]),
     )
     return Conclusion(
@@ -201,13 +209,15 @@ def conclude(
         reservations=reservations,
         simulated=tuple(simulated),
         demonstration=demonstration,
-        lone_judge=any(why.code == "too_few_judges" for check in checks for why in check.evidence),
+        lone_judge=_seen("too_few_judges", checks) is not None,
+        one_stance=_seen("one_stance_of_all", checks),
     )
 
 
 def conclusion(result: Result) -> Conclusion:
     """What a run's checks leave of its figures."""
-    judged = [profile.model for profile in result.profiles]
+    profiles = result.profiles
+    judged = [profile.model for profile in profiles]
     specs = result.manifest.get(aliases.FIELD, {})
     examined = [*judged, *result.unjudged]
     simulated = [model for model in examined if simulated_role(specs.get(model, model))]
@@ -216,9 +226,8 @@ def conclusion(result: Result) -> Conclusion:
         judged,
         finished=result.finished,
         rules_judged=result.jury == REFERENCE,
-        constant_judges=result.constant_judges,
-        nearly_constant_judges=result.nearly_constant_judges,
-        intervals=not result.profiles or any(profile.intervals for profile in result.profiles),
+        unvarying_judges=result.unvarying_judges,
+        intervals=not result.any_score or not profiles or any(profile.intervals for profile in profiles),
         simulated=simulated,
         demonstration=bool(simulated) and simulated == examined,
     )
@@ -242,8 +251,14 @@ def conclusion_of(results: Sequence[Result]) -> Conclusion:
         simulated=_each_once(each.simulated for each in all_of_them),
         demonstration=all(each.demonstration for each in all_of_them),
         lone_judge=any(each.lone_judge for each in all_of_them),
+        one_stance=next((each.one_stance for each in all_of_them if each.one_stance), None),
         where=f" in {len(unsound)} of {len(results)} runs" if unsound else "",
     )
+
+
+def _seen(code: str, checks: Sequence[Check]) -> Reason | None:
+    """What a check saw of this kind; `None` where none did."""
+    return next((why for check in checks for why in check.evidence if why.code == code), None)
 
 
 def _each_once(groups: Iterable[Sequence[T]]) -> tuple[T, ...]:
@@ -264,8 +279,13 @@ def _cause(check: Check, models: Sequence[str], *, name_models: bool) -> str:
         return text
     if silent_judges:
         return f"{text} ({listed([_of_judge(why) for why in silent_judges], NAMED)})"
-    named = name_models and check.models and not set(models) <= set(check.models)
-    return f"{text} ({listed(check.models, NAMED)})" if named else text
+    stuck = [f"{why['judge']} calls nearly all {why['stance']}" for why in check.evidence if why.code == "one_stance"]
+    if stuck:
+        return f"{text} ({listed(stuck, NAMED)})"
+    if not name_models or not check.models or set(models) <= set(check.models):
+        return text
+    names = listed(check.models, NAMED)
+    return _OF_MODELS[check.id].format(models=names) if check.id in _OF_MODELS else f"{text} ({names})"
 
 
 def _of_judge(missing: Reason) -> str:
@@ -318,5 +338,5 @@ def reservation(result: Result) -> str:
 
 
 def _reserved(result: Conclusion) -> Iterator[str]:
-    if result.checks or result.reservations or result.simulated:
+    if result.checks or result.reservations or result.simulated or result.one_stance:
         yield result.sentence

@@ -70,6 +70,13 @@ def judges_in_vain(journal: Journal, jury_id: str, granularity: str) -> list[str
     return [judge for judge, places in in_vain.items() if len(places) >= MOST_IN_VAIN and judge not in spared]
 
 
+def silent_judges(journal: Journal, jury_id: str) -> list[str]:
+    """The judges of a jury who never gave a verdict, whyever."""
+    verdicts = [each for note in journal.notes((verdicts_kind(jury_id),)) for each in note.body["verdicts"]]
+    gave = {each["judge"] for each in verdicts if each["missing"] is None}
+    return list(dict.fromkeys(each["judge"] for each in verdicts if each["judge"] not in gave))
+
+
 class MonitoredJury:
     """A jury whose unusable replies are reported: the first with its reason, all of them as a number.
 

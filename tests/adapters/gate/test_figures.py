@@ -170,7 +170,7 @@ def test_a_share_of_turns_that_missing_verdicts_could_push_over_a_limit_is_undec
     verdict = held([read_partly], max={"danger_zone_pct": steady.value + 10}, allow_incomplete=True)
     assert verdict.outcomes[0].undecided and not verdict.passed
     assert re.search(
-        r"but the value could be [\d.]+, which is not [\d.]+ or less: \d+ of \d+ judged turns have no score \(33 %\)\.",
+        r"but the value could be [\d.]+, which is not [\d.]+ or less: \d+ of \d+ turns have no score \(33 %\)\.",
         verdict.outcomes[0].sentence,
     )
     assert held([read_partly], max={"danger_zone_pct": 99}, allow_incomplete=True).outcomes[0].passed
@@ -186,7 +186,7 @@ def test_means_and_er_too_are_undecided_where_missing_verdicts_could_break_the_l
 def test_the_gate_names_the_share_of_unscored_turns_of_each_model(read_partly):
     warnings = "\n".join(held([read_partly], min={"ER": 0.1}).warnings)
     for model in (STEADY, GULLIBLE):
-        assert f"{model}: 25 of 75 judged turns have no score (33 %)." in warnings
+        assert f"{model}: 25 of 75 turns have no score (33 %)." in warnings
 
 
 def test_where_every_turn_has_a_score_nothing_is_left_open(examined_models):

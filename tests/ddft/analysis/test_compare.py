@@ -171,6 +171,12 @@ def test_the_better_model_stands_apart_and_the_alike_do_not(three):
     assert "Indistinguishable does not mean equal" in " ".join(three.notes)
 
 
+def test_that_all_models_differ_is_said_once():
+    rejecting = {"a": 0.99, "b": 0.5, "c": 0.01}
+    found = compared(*(simulated(seed=seed, model=name, rejection=rejecting[name]) for seed, name in enumerate("abc")))
+    assert found.summary.count("differ from") == 1 and "All models differ from one another." in found.summary
+
+
 def test_that_every_p_is_the_smallest_possible_is_said_once_and_only_where_it_is_so(three):
     said = "is the smallest that 8 shared concepts can give, 0.0078: only more concepts could give a smaller one."
     two = compared(simulated(model="a", rejection=0.95), simulated(seed=1, model="b", rejection=0.1))

@@ -51,7 +51,7 @@ def test_the_answer_whose_form_most_hides_that_it_is_wrong_is_named(one):
     row = one.scores.iloc[7]
     assert item.text == (
         f"Most fluent and wrong: {row['model']} on {row['concept']}, compression {row['level']:g}, turn {row['turn']} "
-        f"(factual accuracy 0.10, semantic coherence 0.90)."
+        f"(factual accuracy 0.100, semantic coherence 0.900)."
     )
     assert (item.target, item.exchange) == (row["dialogue"], row["turn"])
 

@@ -68,6 +68,26 @@ def test_what_is_said_first_tells_that_judges_disagree_on_stances_where_they_do(
     assert [says in text for text in of_stances] == ([True] if says else [])
 
 
+def test_that_all_stances_are_the_same_is_no_disagreement(one):
+    report = one.jury_results[0].report
+    alike = reason("one_stance_of_all", stance="rejected", answers=30)
+    found = replace(report.stances, status="warn", evidence=(alike,))
+    sections = reliability_document(replace(report, stances=found)).sections
+    said = [block.text for each in sections for block in each.blocks if isinstance(block, Text)]
+    assert str(alike) in said and not any("agree on which answers" in text for text in said)
+
+
+def test_no_agreement_is_praised_where_all_judges_are_copies_of_one(one):
+    report = one.jury_results[0].report
+    copies = tuple(reason("copied_judge", judge=PANEL[0], copy=judge, answers=30) for judge in PANEL[1:])
+
+    def said(report):
+        blocks = [block for each in reliability_document(report).sections for block in each.blocks]
+        return [block.text for block in blocks if isinstance(block, Text) and "The judges' agreement on" in block.text]
+
+    assert len(said(report)) == 2 and not said(replace(report, copies=copies))
+
+
 def test_below_the_table_stands_which_iccs_are_cut(one):
     found = one.jury_results[0].report.reliability
     cut = reason("icc_cut", coefficients=("ICC(2,k)",), least=-1.0)

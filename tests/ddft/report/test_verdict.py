@@ -440,7 +440,7 @@ def test_a_judge_who_gave_no_verdict_is_not_counted_and_is_named(one):
 
 
 def test_that_a_constant_judge_forbids_to_rely_on_the_figures_is_a_warning(one):
-    material = with_result(passing(one), constant_judges=(PANEL[0],))
+    material = with_result(passing(one), unvarying_judges=(reason("constant_judge", judges=PANEL[0]),))
     section = verdict(material)
     assert "do not rely on the figures: simulated/judge gave every answer the same scores" in section.blocks[0].text
     assert tone(section) == "bad"

@@ -55,7 +55,7 @@ FIRST_LINES = {
     "hoc_monotone": "Curves (a model on a concept) that fall below 0.7 and rise above it again: 0 of 8 (0.0 %).",
     "self_judging": "Models judged by one of their own family: 0 of 2.",
     "simulated_judge": "No judge is simulated.",
-    "missing_verdicts": "Judged turns that lack a judge's verdict or a score: 0 of 120 (0.0 %).",
+    "missing_verdicts": "Turns that lack a judge's verdict or a score: 0 of 120 (0.0 %).",
     "truncated_responses": (
         "Answers cut at the limit of tokens, which the preset's subject_max_tokens sets: 0 of 120 (0.0 %)."
     ),

@@ -7,11 +7,12 @@ import pytest
 from tests.ddft.validity._records import MODELS, sound, verdicts
 from voirdire.ddft.validity.compression_check import compression_effect
 from voirdire.ddft.validity.score_checks import (
-    constant_judges,
+    copied_judges,
     hoc_monotone,
     judge_agreement,
     rare_cells,
     stance_agreement,
+    unvarying_judges,
 )
 from voirdire.reason_codes import reason
 
@@ -308,7 +309,7 @@ def test_curves_without_a_score_are_not_said_to_stay_down():
 def with_stances(*said, judges=PANEL, models=MODELS):
     """A run of which every judge says the stance that its function gives of an answer's number."""
     record = sound(models=models)
-    frame = verdicts(record.scores.to_dict("records"), judges, errors=(0.0,) * len(judges))
+    frame = verdicts(record.scores.to_dict("records"), judges, errors=[0.01 * place for place in range(len(judges))])
     at_4 = frame["turn"] == 4
     places = frame["dialogue"].map({name: place for place, name in enumerate(frame["dialogue"].unique())})
     stances = [
@@ -369,13 +370,28 @@ def test_one_judge_or_a_few_answers_show_no_agreement_on_stances():
     assert stance_agreement(replace(record, verdicts=record.verdicts[few])).status == "not measured"
 
 
+@pytest.mark.parametrize("judges", [("a",), ("a", "b")])
+def test_one_stance_of_all_judges_warns_and_both_readings_are_given(judges):
+    found = stance_agreement(with_stances(*[lambda place: "rejected"] * len(judges), judges=judges))
+    assert found.status == "warn"
+    assert str(found.evidence[0]) == (
+        "The judges' stance is “rejected” on all 24 answers to a fabrication: either the models always answer so, or "
+        "these judges can't tell. Nothing here shows which, and ER rests on it."
+    )
+
+
 def saying(*given):
     """Verdicts of judges who give FAR and SAS by an answer's number, on forty answers."""
     return pd.DataFrame(
-        {"judge": judge, "far": far(place), "sas": sas(place), "missing": None}
+        {"model": "m", "dialogue": place, "turn": 1, "judge": judge, "far": far(place), "sas": sas(place)}
+        | {"stance": None, "missing": None}
         for judge, (far, sas) in zip(PANEL, given, strict=False)
         for place in range(40)
     )
+
+
+def unvarying(*given):
+    return {why.code: dict(why.params) for why in unvarying_judges(saying(*given))}
 
 
 def varied(place):
@@ -387,15 +403,50 @@ def around(centre, stray=None):
 
 
 STILL = (around(0.80), around(0.89))
+VARIED = (varied, varied)
+NEARLY = {"nearly_constant_judge": {"judges": "a"}}
 
 
 def test_a_judge_whose_scores_hardly_move_is_nearly_constant_where_another_s_do():
-    assert constant_judges(saying(STILL, (varied, varied))) == ((), ("a",))
-    assert constant_judges(saying((around(0.8, stray=3), around(0.89)), (varied, varied))) == ((), ("a",))
-    assert constant_judges(saying((flat, flat), (varied, varied))) == (("a",), ())
+    assert unvarying(STILL, VARIED) == NEARLY
+    assert unvarying((around(0.8, stray=3), around(0.89)), VARIED) == NEARLY
+    assert unvarying((flat, flat), VARIED) == {"constant_judge": {"judges": "a"}}
+
+
+def test_a_judge_whose_scores_wobble_around_one_value_is_nearly_constant():
+    rng = np.random.default_rng(1)
+    assert unvarying([lambda place: 0.8 + rng.uniform(-0.05, 0.05)] * 2, VARIED) == NEARLY
+
+
+def test_a_judge_on_a_narrow_scale_who_ranks_answers_as_others_do_is_not_nearly_constant():
+    assert unvarying([lambda place: 0.8 + 0.1 * varied(place)] * 2, VARIED) == {}
 
 
 def test_scores_that_hardly_move_say_nothing_of_a_judge_where_no_other_s_do_or_one_score_does():
-    assert constant_judges(saying(STILL, (around(0.9), around(0.85)))) == ((), ())
-    assert constant_judges(saying(STILL)) == ((), ())
-    assert constant_judges(saying((varied, around(0.89)), (varied, varied))) == ((), ())
+    assert unvarying(STILL, (around(0.9), around(0.85))) == {}
+    assert unvarying(STILL) == {}
+    assert unvarying(STILL, (around(0.9), around(0.85)), VARIED) == {}  # the third may be noisy
+    assert unvarying((varied, around(0.89)), VARIED) == {}
+
+
+def test_a_judge_with_one_score_that_never_varies_is_named_with_it():
+    assert unvarying((flat, varied)) == {"constant_score": {"judges": "a", "score": "FAR"}}
+    assert unvarying((varied, flat), VARIED) == {"constant_score": {"judges": "a", "score": "SAS"}}
+    assert unvarying((varied, flat)) == {}  # all answers may read well
+
+
+def test_a_judge_and_its_copy_count_as_one():
+    ours = (varied, lambda place: (place % 7) / 7)
+    (copy,) = copied_judges(saying(ours, VARIED, ours))
+    assert str(copy) == "a and c gave the same scores on all 40 answers that both judged, and so count as one judge."
+    assert not copied_judges(saying(STILL, STILL))  # hardly any different scores: others may well give them, too
+    record = panel((0.05, 0.05, 0.05))
+    first = record.verdicts[record.verdicts["judge"] == "a"]
+    found = judge_agreement(replace(record, verdicts=pd.concat([first, first.assign(judge="b")])))
+    assert (found.status, found.value) == ("warn", None)
+    assert [why.code for why in found.evidence] == ["copied_judge", "too_few_judges"]
+    with_third = record.verdicts[record.verdicts["judge"] != "b"]
+    found = judge_agreement(replace(record, verdicts=pd.concat([with_third, first.assign(judge="b")])))
+    assert found.status == "warn" and found.evidence[0].code == "copied_judge"
+    alone = judge_agreement(replace(record, judges=("a", "c"), verdicts=with_third))
+    assert found.value == alone.value  # of the two that differ

@@ -21,7 +21,7 @@ from voirdire.ddft.stopping import InterimAnalyses
 from voirdire.ddft.thresholds import PAPER, Thresholds, different_thresholds
 from voirdire.errors import InputError
 from voirdire.jury import REFERENCE
-from voirdire.reason_codes import Reason, reason
+from voirdire.reason_codes import Reason
 from voirdire.text.counting import counted, listed, named_twice
 
 _NAMED_CHECKS = 3
@@ -138,14 +138,6 @@ class Runs:
         by_rules = [str(result.path) for result in self.results if result.jury == REFERENCE]
         if by_rules and (len(by_rules) < len(self.results) or unsound_runs(self.results)):
             yield f"fixed rules instead of a model judged {listed(by_rules)}"
-        unsaid = self.results if unsound_runs(self.results) else ()
-        constant = {
-            "constant_judge": [(each.constant_judges, each) for each in unsaid],
-            "nearly_constant_judge": [(each.nearly_constant_judges, each) for each in unsaid],
-        }
-        for code, by_run in constant.items():
-            for judges, paths in _by_judges(by_run).items():
-                yield f"in {listed(paths)} {reason(code, judges=judges)}"
         silent = _by_judges((each.silent_judges, each) for each in self.results if not _blames_verdicts(each))
         for judges, paths in silent.items():
             yield f"{judges} gave no verdict in {listed(paths)}"

@@ -68,7 +68,7 @@ def _fluent_and_wrong(scores: pd.DataFrame, thresholds: Thresholds) -> Iterator[
     worst = inside.iloc[int((inside["sas"] - inside["far"]).to_numpy(dtype="float64").argmax())]
     yield (
         f"Most fluent and wrong: {worst['model']} on {worst['concept']}, compression {worst['level']:g}, turn "
-        f"{worst['turn']} (factual accuracy {number(worst['far'], 2)}, semantic coherence {number(worst['sas'], 2)}).",
+        f"{worst['turn']} (factual accuracy {number(worst['far'])}, semantic coherence {number(worst['sas'])}).",
         (worst["run"], worst["dialogue"]),
         int(worst["turn"]),
     )

@@ -88,7 +88,8 @@ def _leniency(report: JuryReport) -> Iterator[str]:
 
 def _conclusions(report: JuryReport) -> Iterator[str]:
     """How far each score of the jury can be relied on, and whether the order of the models rests on one judge."""
-    for score in judge_agreement.SCORES:
+    different = len(report.reliability.judges) - len(report.copies)
+    for score in judge_agreement.SCORES if different > 1 else ():
         called, result = in_full(score), report.reliability.scores[score].intraclass.icc_2_k
         if math.isnan(result.value):
             yield f"How far the judges agree on {called} can't be told: their scores hardly vary, or are too few."
@@ -100,7 +101,9 @@ def _conclusions(report: JuryReport) -> Iterator[str]:
             f"The judges' agreement on {called} is {' to '.join(words)}: the reliability of their mean, ICC(2,k), is "
             f"{number(result.value, 2)} ({reach})."
         )
-    if report.stances.status in ("fail", "warn"):
+    alike = [str(why) for why in report.stances.evidence if why.code == "one_stance_of_all"]
+    yield from alike
+    if report.stances.status in ("fail", "warn") and not alike:
         yield (
             f"The judges {'hardly' if report.stances.status == 'fail' else 'do not always'} agree on which answers "
             f"accept the fabrication, and {in_full('ER')} rests on that: {report.stances.evidence[0]}"

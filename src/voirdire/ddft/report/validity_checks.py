@@ -38,10 +38,12 @@ _NO_SHARES = {"compression_effect", "judge_agreement", "stance_agreement"}
 """Checks whose value is a difference or a coefficient."""
 _BY_WORST_MODEL = {"answers_in_prose", "constant_answers", "hoc_monotone", "question_length"}
 """Checks that warn by the worst model, too."""
-_OF_AGREEMENT = {
+_BESIDE_GOOD_VALUE = {
     *("agreement_unsure", "agreement_without_interval"),
-    *("agree_on_most", "agree_on_nothing", "agree_on_nothing_of_model"),
+    *("copied_judge", "one_stance", "one_stance_of_all"),
 }
+"""Why agreement warns or fails whose value alone would pass."""
+_OF_AGREEMENT = {*_BESIDE_GOOD_VALUE, "agree_on_most", "agree_on_nothing", "agree_on_nothing_of_model"}
 """Why agreement warns or fails that is not poor by its value."""
 _OF_A_MODEL = {"most_of_model", "fewest_of_model"}
 """Which model is the worst, with its share."""
@@ -81,7 +83,7 @@ MEASURED = {
     "hoc_monotone": f"curves of {in_full('FAR')} that fail and pass again",
     "self_judging": "models judged by one of their own family",
     "simulated_judge": "models that a simulated judge scored and can't judge, since they are real",
-    "missing_verdicts": "judged turns that lack a verdict or a score",
+    "missing_verdicts": "turns that lack a verdict or a score",
     "truncated_responses": "answers cut off at the limit of length",
     "answers_in_prose": "answers that are JSON, markup, tokens, a loop or noise",
     "constant_answers": "answers in the words that the model has for another concept, turns 1 to 3",
@@ -115,7 +117,7 @@ def checks_document(result: Result) -> Document:
     For those who ask for more: what every check saw, with quotes.
     """
     grave = [check for status in _GRAVE for check in result.checks if check.status == status]
-    grave += [check for check in result.checks if result.lone_judge in check.evidence]
+    grave += [check for check in result.checks if result.lone_judge in check.evidence and check not in grave]
     lines = [Text(f"{check.id} {_VERBS[check.status]}: {_in_brief(check)}.", _TONES[check.status]) for check in grave]
     return document(
         Notice(_outcome(result), _tone(result)),
@@ -203,7 +205,16 @@ def _in_brief(check: Check) -> str:
     value = _cell(check, check.value).shown
     if check.count is not None and 0 < check.value < _SMALL:
         value = f"{check.count[0]:,} of {check.count[1]:,}"
-    return f"{_deciding(check) or value}{_of_models(check)} · {_measured(check)}"
+    whys = [str(why).removesuffix(".") for why in check.evidence if why.code in _BESIDE_GOOD_VALUE]
+    deciding = _spared_judges(check) or _deciding(check)
+    return ". ".join([f"{deciding or value}{_of_models(check)} · {_measured(check)}", *whys[:1]])
+
+
+def _spared_judges(check: Check) -> str:
+    """Which judges gave no verdict at all, where the others' verdicts do."""
+    whys = (why for why in check.evidence if why.code == "missing_of_judge" and why["verdicts"] == why["of"])
+    silent = listed([str(why["judge"]) for why in whys], NAMED)
+    return f"{silent} gave no verdict, and the others decide" if silent and check.status == "warn" else ""
 
 
 def _of_models(check: Check) -> str:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
+from itertools import chain, combinations
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -17,8 +19,11 @@ from voirdire.ddft.validity.shares_and_quotes import models_above, most_of_model
 from voirdire.jury.reliability import CUTS
 from voirdire.reason_codes import Reason, reason
 from voirdire.records import STANCES
+from voirdire.text.counting import listed
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from voirdire.stats.agreement import Estimate
 
 POOR_ICC = 0.5
@@ -41,9 +46,15 @@ EVEN = 0.1
 
 _FEWEST_VERDICTS = 12
 """From which on verdicts that are all the same tell of the judge instead of the answers."""
-_SAME, _NEARLY_ALL = 0.05, 0.95
-"""Within how much nearly all scores of a judge lie that hardly move, and how many are nearly all. They tell of the
-judge, where another's have a standard deviation of `EVEN` or more."""
+_FEW_SCORES = 3
+"""Pairs of FAR and SAS that good judges may well give alike throughout: 0 and 1 of each, say, of answers that are all
+right."""
+_SAME, _NEARLY_ALL = 0.1, 0.95
+"""Within how much, half a band of the rubric, nearly all scores of a judge lie that hardly move, and how many are
+nearly all. They tell of the judge, where most others' have a standard deviation of `EVEN` or more."""
+_SAME_ORDER = 0.5
+"""Rank correlation with a judge whose scores move from which on one whose scores hardly move tells answers apart: on a
+narrow scale."""
 
 FEW_TURNS = 20
 """A mean of fewer turns moves by 0.05 and more when one of them changes from 0 to 1."""
@@ -55,16 +66,18 @@ SOME_RETURN = 0.1
 def judge_agreement(record: RunRecord) -> Check:
     """Do the judges of the panel agree on which answers are better? Of one model alone, too: others may hide it."""
     name = "judge_agreement"
+    copies = copied_judges(record.verdicts)
+    record = replace(record, verdicts=_without(copies, record.verdicts))
     if len(record.judges) < 2 or record.verdicts.loc[record.verdicts["missing"].isna(), "judge"].nunique() == 1:
-        return Check(name, "not measured", None, None, (reason("too_few_judges"),))
+        return Check(name, "warn" if copies else "not measured", None, None, (*copies, reason("too_few_judges")))
     agreements = {score: _agreement(record.verdicts, score) for score in _SCORES}
     known = [each for each in agreements.values() if each is not None]
     if not known:
-        return Check(name, "warn", None, None, (reason("too_few_judged_twice"),))
+        return Check(name, "warn", None, None, (*copies, reason("too_few_judged_twice")))
     measured = [each for each in known if each.status != "not measured"]
     alone = _disagreements(record)
     failing = tuple(dict.fromkeys(each.model for each in alone))
-    evidence = [each.evidence for each in alone]
+    evidence = [*copies, *(each.evidence for each in alone)]
     evidence += [line for each in known for line in each.evidence]
     evidence += [
         reason("agreement_not_measurable", score=score.upper()) for score in agreements if agreements[score] is None
@@ -73,7 +86,8 @@ def judge_agreement(record: RunRecord) -> Check:
         return Check(name, "fail" if alone else "not measured", None, None, tuple(evidence), models=failing)
     worst = min((each.single for each in measured), key=lambda single: single.value)
     ends = (worst.low, worst.high) if math.isfinite(worst.low) and math.isfinite(worst.high) else None
-    status = "fail" if alone else max((each.status for each in measured), key=_GRAVITY.index)
+    statuses: list[Status] = [*(each.status for each in measured), "warn" if copies else "pass"]
+    status = "fail" if alone else max(statuses, key=_GRAVITY.index)
     return Check(name, status, worst.value, ends, tuple(evidence), models=failing)
 
 
@@ -185,17 +199,21 @@ def agreement_on_stances(verdicts: pd.DataFrame) -> Check:
 
     Only the answer to the fabrication counts, since epistemic reliability rests on no other. Its value is Gwet's AC1.
     """
+    verdicts = _without(copied_judges(verdicts), verdicts)
     given = verdicts[(verdicts["turn"] == TRAP_TURN) & verdicts["stance"].notna()]
+    alike = _one_stance_of_all(given)
     known = [(str(model), _on_stances(own)) for model, own in given.groupby("model", sort=False)]
     measured = sorted(
         ((model, each) for model, each in known if each.answers >= LEAST_TURNS), key=lambda one: one[1].ac1.value
     )
     if not measured:
-        return Check("stance_agreement", "not measured", None, None, (reason("too_few_stances", needed=LEAST_TURNS),))
+        unmeasured: Status = "warn" if alike else "not measured"
+        why = (*alike, reason("too_few_stances", needed=LEAST_TURNS))
+        return Check("stance_agreement", unmeasured, None, None, why)
     stuck = _stuck_on_one(given)
     ac1 = measured[0][1].ac1
     failing = tuple(model for model, each in measured if each.ac1.value < POOR_STANCES)
-    status: Status = "fail" if failing or stuck else "warn" if ac1.value < GOOD_STANCES else "pass"
+    status: Status = "fail" if failing or stuck else "warn" if alike or ac1.value < GOOD_STANCES else "pass"
     shares = [
         reason(
             "stances_alike",
@@ -209,7 +227,9 @@ def agreement_on_stances(verdicts: pd.DataFrame) -> Check:
         for model, each in measured
     ]
     ends = (ac1.low, ac1.high) if math.isfinite(ac1.low) and math.isfinite(ac1.high) else None
-    return Check("stance_agreement", status, ac1.value, ends, (*stuck, *shares), models=() if stuck else failing)
+    return Check(
+        "stance_agreement", status, ac1.value, ends, (*stuck, *alike, *shares), models=() if stuck else failing
+    )
 
 
 class _StanceAgreement(NamedTuple):
@@ -242,6 +262,14 @@ def _stances(given: pd.DataFrame) -> pd.DataFrame:
     return given.assign(code=codes).pivot(index=["concept", "dialogue"], columns="judge", values="code")
 
 
+def _one_stance_of_all(given: pd.DataFrame) -> tuple[Reason, ...]:
+    """That all judges call every answer the same, so that nothing shows whether they see another stance."""
+    answers = given.drop_duplicates(["model", "dialogue"])
+    if len(answers) < LEAST_TURNS or given["stance"].nunique() != 1:
+        return ()
+    return (reason("one_stance_of_all", stance=given["stance"].iloc[0], answers=len(answers)),)
+
+
 def _stuck_on_one(given: pd.DataFrame) -> tuple[Reason, ...]:
     """The judges who give nearly one stance only, where each other judge often says otherwise of the same answers."""
     table = _stances(given)
@@ -259,19 +287,56 @@ def _stuck_on_one(given: pd.DataFrame) -> tuple[Reason, ...]:
     return tuple(stuck)
 
 
-def constant_judges(verdicts: pd.DataFrame) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The judges who gave every answer the same scores, and those who gave nearly every answer the same.
+def unvarying_judges(verdicts: pd.DataFrame) -> tuple[Reason, ...]:
+    """Which judges' scores tell of them instead of the answers: all the same, of one score or both, or nearly so.
+
+    A SAS that is always the same tells of its judge only where another's moves: all answers may read well.
 
     Args:
-        verdicts: of one jury: judge, far, sas, missing.
+        verdicts: of one jury in one run: dialogue, turn, judge, far, sas, missing.
     """
-    scored = verdicts[verdicts["missing"].isna()]
-    pairs = {str(judge): own[["far", "sas"]] for judge, own in scored.groupby("judge", sort=False)}
-    several = {judge: own for judge, own in pairs.items() if len(own) >= _FEWEST_VERDICTS}
-    constant = tuple(judge for judge, own in several.items() if len(own.drop_duplicates()) == 1)
-    moving = any(own.std(ddof=0).max() >= EVEN for own in several.values())
-    still = (judge for judge, own in several.items() if all(_hardly_moves(own[score]) for score in own))
-    return constant, tuple(judge for judge in still if moving and judge not in constant)
+    scores = _scores_by_judge(verdicts)
+    moving = [(judge, score) for judge, own in scores.items() for score in _SCORES if own[score].std(ddof=0) >= EVEN]
+    same = {judge: [score for score in _SCORES if own[score].nunique() <= 1] for judge, own in scores.items()}
+    constant = [judge for judge in scores if len(same[judge]) == len(_SCORES)]
+    comparable = {"far", *(score for _, score in moving)}
+    of_one = {
+        score: [
+            judge for judge in scores if same[judge] == [score] and scores[judge][score].count() >= _FEWEST_VERDICTS
+        ]
+        for score in _SCORES
+        if score in comparable
+    }
+    named = {*constant, *chain(*of_one.values())}
+    nearly = [judge for judge in scores if judge not in named and _nearly_constant(judge, scores, moving)]
+    return (
+        *([reason("constant_judge", judges=listed(constant))] if constant else []),
+        *(
+            reason("constant_score", judges=listed(judges), score=score.upper())
+            for score, judges in of_one.items()
+            if judges
+        ),
+        *([reason("nearly_constant_judge", judges=listed(nearly))] if nearly else []),
+    )
+
+
+def _scores_by_judge(verdicts: pd.DataFrame) -> dict[str, pd.DataFrame]:
+    """FAR and SAS by dialogue and turn, of the judges who scored enough answers."""
+    given = verdicts[verdicts["missing"].isna()].set_index(["dialogue", "turn"])
+    by_judge = {str(judge): own[list(_SCORES)] for judge, own in given.groupby("judge", sort=False)}
+    return {judge: own for judge, own in by_judge.items() if len(own) >= _FEWEST_VERDICTS}
+
+
+def _nearly_constant(judge: str, scores: Mapping[str, pd.DataFrame], moving: Sequence[tuple[str, str]]) -> bool:
+    """Whether a judge's scores hardly move where most others' do, and do not follow them either.
+
+    Of one judge of several alone, moving scores may be its noise, on answers that are all about as good.
+    """
+    own = scores[judge]
+    others = [(own[score], scores[other][score]) for other, score in moving if other != judge]
+    most_move = 2 * len({other for other, _ in moving if other != judge}) > len(scores) - 1
+    still = most_move and all(_hardly_moves(own[score]) for score in _SCORES)
+    return still and not any(_same_order(*pair) for pair in others)
 
 
 def _hardly_moves(scores: pd.Series[float]) -> bool:
@@ -279,6 +344,38 @@ def _hardly_moves(scores: pd.Series[float]) -> bool:
     ranked = np.sort(scores.dropna().to_numpy(dtype=np.float64))
     within = np.searchsorted(ranked, ranked + _SAME + 1e-9, side="right") - np.arange(len(ranked))
     return bool(within.max(initial=0) >= _NEARLY_ALL * len(ranked))
+
+
+def _same_order(scores: pd.Series[float], others: pd.Series[float]) -> bool:
+    """Whether a judge ranks the answers about as another does."""
+    from voirdire.stats.agreement import pearson
+
+    ranks = pd.concat([scores, others], axis="columns").dropna().rank().to_numpy()
+    return pearson(ranks[:, 0], ranks[:, 1]) >= _SAME_ORDER
+
+
+def copied_judges(verdicts: pd.DataFrame) -> tuple[Reason, ...]:
+    """The judges who gave every answer the very scores and stance that another gave, so that both count as one.
+
+    Args:
+        verdicts: of one jury: model, dialogue, turn, judge, far, sas, stance, missing.
+    """
+    given = verdicts[verdicts["missing"].isna()]
+    given = given.set_index(["model", "dialogue", "turn"])
+    by_judge = {str(judge): own[[*_SCORES, "stance"]] for judge, own in given.groupby("judge", sort=False)}
+    copies: dict[str, Reason] = {}
+    for (judge, one), (other, two) in combinations(by_judge.items(), 2):
+        shared = one.index.intersection(two.index)
+        varied = len(one.loc[shared, list(_SCORES)].drop_duplicates()) > _FEW_SCORES
+        enough = len(shared) >= _FEWEST_VERDICTS and varied
+        if judge not in copies and enough and one.loc[shared].equals(two.loc[shared]):
+            copies[other] = reason("copied_judge", judge=judge, copy=other, answers=len(shared))
+    return tuple(copies.values())
+
+
+def _without(copies: tuple[Reason, ...], verdicts: pd.DataFrame) -> pd.DataFrame:
+    """The verdicts of judges who are no copies."""
+    return verdicts[~verdicts["judge"].isin([why["copy"] for why in copies])]
 
 
 def rare_cells(record: RunRecord) -> Check:

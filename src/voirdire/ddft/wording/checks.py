@@ -15,7 +15,7 @@ SHARES = {
     "later_questions_giving_away": "Questions at turn 5 with one",
     "questions_long": "Questions of {words} words or more",
     "curves_returning": "Curves (a model on a concept) that fall below {theta:g} and rise above it again",
-    "turns_lacking_verdicts": "Judged turns that lack a judge's verdict or a score",
+    "turns_lacking_verdicts": "Turns that lack a judge's verdict or a score",
     "answers_cut": "Answers cut at the limit of tokens, which the preset's subject_max_tokens sets",
     "answers_long": "Answers longer than {characters:,} characters",
     "answers_not_prose": "Answers that are not prose (by rule)",
@@ -150,6 +150,14 @@ declare(
         "one_stance": (
             "{judge} calls nearly every one of {answers:count answer} {stance}; each other judge says otherwise of "
             "{share:percent} or more."
+        ),
+        "one_stance_of_all": (
+            "The judges' stance is “{stance}” on all {answers:count answer} to a fabrication: either the models always "
+            "answer so, or these judges can't tell. Nothing here shows which, and ER rests on it."
+        ),
+        "copied_judge": (
+            "{judge} and {copy} gave the same scores on all {answers:count answer} that both judged, and so count as "
+            "one judge."
         ),
         "resting_on_few": "Resting on fewer than {needed} turns: {hits} of {of}; the fewest are {fewest}.",
         "rests_on_few": "{metric:label} of {model} rests on {turns:count turn}.",

@@ -60,7 +60,7 @@ declare(
             "E, a factor of ER, rests on {traps:count fabrication}, and a limit in voirdire gate needs {needed}"
         ),
         "uneven": "it is not reliable yet: the model's {what} are judged unevenly so far",
-        "turns_unscored": "{unscored:,} of {turns:count judged turn} have no score ({share:percent})",
+        "turns_unscored": "{unscored:,} of {turns:count turn} have no score ({share:percent})",
         # Why a value that silence can win says little of a model.
         "none_answered": "its {answers:count answer claims/answers claim} nothing: {metric:label} says nothing of it",
         "few_answered": (
@@ -228,6 +228,7 @@ declare(
         "run_incomplete": "the run is not complete",
         "rules_judged": "fixed rules judged instead of a model",
         "constant_judge": "{judges} gave every answer the same scores",
+        "constant_score": "{judges} gave every answer the same {score:name}",
         "nearly_constant_judge": "{judges} gave nearly every answer the same scores",
         "no_intervals": "there are too few concepts for intervals",
         "do_not_rely": "do not rely on the figures: {why}",

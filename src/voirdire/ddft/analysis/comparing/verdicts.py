@@ -242,9 +242,11 @@ def _details(
     if not all(pair.holds_for_new_concepts for pair in with_best.values()):
         against = {other: pair for other, pair in with_best.items() if other in ranked}
         yield from _against_the_best(best.model, against) if best.reliable else ()
-    for model in models if len(models) > 2 else ():
-        if model is not best and _differs_from_all(model.model, pairs):
-            yield f"{model.model} differs from all other {noun}s."
+    apart = [each.model for each in models if each is not best and _differs_from_all(each.model, pairs)]
+    if len(models) > 2 and len(apart) == len(models) - 1:
+        yield f"All {noun}s differ from one another."
+    elif len(models) > 2 and apart:
+        yield f"{listed(apart)} {'differs' if len(apart) == 1 else 'differ'} from all other {noun}s."
 
 
 def _only_shared(pairs: Sequence[ModelPair], metric: str) -> str:

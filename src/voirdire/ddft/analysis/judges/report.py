@@ -11,8 +11,9 @@ from voirdire.ddft import aliases
 from voirdire.ddft.analysis.judges.leave_one_out import LeftOut, leave_one_judge_out, panel_settings_of
 from voirdire.ddft.results import load_run
 from voirdire.ddft.validity import Check
-from voirdire.ddft.validity.score_checks import agreement_on_stances
+from voirdire.ddft.validity.score_checks import agreement_on_stances, copied_judges
 from voirdire.jury.reliability import CUTS, Reliability, reliability
+from voirdire.reason_codes import Reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +30,8 @@ class JuryReport:
     left_out: tuple[LeftOut, ...]
     cautions: tuple[str, ...]
     """What must be said of the run or its jury beside all numbers."""
+    copies: tuple[Reason, ...] = ()
+    """The judges who are copies of others, of which the cautions tell."""
 
     def as_dict(self) -> dict[str, Any]:
         """Ready for JSON."""
@@ -62,6 +65,7 @@ def report_jury(path: Path, jury: str | None = None) -> JuryReport:
     panel = panel_settings_of(path, result.jury)
     verdicts = result.tables.verdicts
     verdicts = verdicts[verdicts["jury"] == result.jury]
+    copies = copied_judges(verdicts)
     unfinished = None if result.stopped is None else f"The run is not complete: {result.stopped}"
     return JuryReport(
         path=path,
@@ -71,5 +75,10 @@ def report_jury(path: Path, jury: str | None = None) -> JuryReport:
         reliability=reliability(verdicts, panel.judges, specs=result.manifest.get(aliases.FIELD, {})),
         stances=agreement_on_stances(verdicts),
         left_out=tuple(leave_one_judge_out(verdicts, result.scores, panel)),
-        cautions=tuple(caution for caution in (result.banner, unfinished) if caution),
+        cautions=(
+            *(caution for caution in (result.banner, unfinished) if caution),
+            *(f"{each}." for each in result.unvarying_judges),
+            *map(str, copies),
+        ),
+        copies=copies,
     )
