@@ -1,6 +1,7 @@
 import json
 from io import BytesIO
 from math import nan
+from xml.etree import ElementTree
 
 import pytest
 
@@ -490,3 +491,40 @@ def test_an_english_answer_on_records_with_foreign_names_is_in_english(tmp_path,
     assert "Not in English" not in voirdire("detect", path).stdout
     path.write_text(json.dumps({**entry, "answer": "Der Kurs ist nicht auf Englisch."}) + "\n")
     assert "Not in English: 1 answer." in voirdire("detect", path).stdout
+
+
+@pytest.mark.parametrize(
+    ("limits", "code", "failing"),
+    [
+        ([], 0, ["refund"]),
+        (["--max-flags", "1", "--min-scored", "5"], 100, ["--min-scored"]),
+        (["--max-flagged", "20%"], 100, ["--max-flagged", "refund"]),
+        (["--fail-on-flagged"], 100, ["--fail-on-flagged", "refund"]),
+    ],
+)
+def test_a_ci_service_is_told_of_each_answer_and_limit(log, tmp_path, limits, code, failing):
+    log.write_text(log.read_text() + '{"id": "chat", "context": "It is open.", "answer": "Hello!"}\n')
+    file = tmp_path / "detect.xml"
+    assert voirdire("detect", log, *limits, "--junit", file, check=False).returncode == code
+    root = ElementTree.parse(file).getroot()
+    cases = {case.get("name"): case for case in root.iter("testcase")}
+    assert [name for name, case in cases.items() if case.find("failure") is not None] == failing
+    assert [name for name, case in cases.items() if case.find("skipped") is not None] == ["chat"]
+    assert (root.get("failures"), root.get("skipped")) == (str(len(failing)), "1")
+    text = cases["refund"].findtext("failure" if "refund" in failing else "system-out")
+    assert text.startswith("0.76  Loyal customers enjoy generous birthday surprises.\n  not in the context: loyal")
+    assert {"kakapo_0", "kakapo_1"} < cases.keys()
+
+
+def test_an_answer_that_could_not_be_checked_leaves_the_check_open_in_the_file_too(log, tmp_path):
+    log.write_text(log.read_text() + '{"id": "blank", "context": "", "answer": "It is old."}\n')
+    file = tmp_path / "detect.xml"
+    assert voirdire("detect", log, "--max-flags", "1", "--junit", file, check=False).returncode == 3
+    (failure,) = ElementTree.parse(file).getroot().iter("failure")
+    assert failure.get("message").startswith("The check is not complete.")
+
+
+def test_the_place_of_the_file_is_looked_at_first(log, tmp_path):
+    for name, says in (("no/a.xml", "There is no folder"), ("a.txt", "does not end in .xml"), (log.name, "being read")):
+        result = voirdire("detect", log, "--junit", tmp_path / name, check=False)
+        assert (result.returncode, result.stdout) == (1, "") and says in result.stderr

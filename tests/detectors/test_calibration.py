@@ -366,7 +366,8 @@ def test_a_threshold_that_flags_half_of_the_right_sentences_is_not_to_be_used_an
     assert "Use" not in verdict and "Keep" not in verdict
     assert f"{which} finds 37 of 40 wrong sentences and flags 20 of 40 right ones." in verdict
     assert verdict.endswith(
-        "Of what it flags, 65 % is wrong here, where 50 % of sentences are wrong; where 5.0 % are, 8.9 % would be."
+        "Of what it flags, 65 % (95 % interval 58 % to 71 %) is wrong here, where 50 % of sentences are wrong; where "
+        "5.0 % are, 8.9 % (7.3 % to 10 %) would be."
     )
 
 
@@ -376,5 +377,12 @@ def test_a_threshold_whose_flags_double_the_odds_of_an_error_may_be_used_and_its
     verdict = _said(found)[0]
     assert verdict.startswith("Keep --threshold 0.500")
     assert "The default finds 37 of 40 wrong sentences and flags 8 of 40 right ones." in verdict
-    assert verdict.endswith("where 5.0 % are, 20 % would be, but that rests on only 8 false alarms.")
+    assert verdict.endswith("where 5.0 % are, 20 % (13 % to 27 %) would be, but that rests on only 8 false alarms.")
     assert found.as_dict()["flag_counts"]["usual_precision"] == pytest.approx(0.196, abs=5e-4)
+
+
+def test_a_share_without_a_false_alarm_has_an_interval_here_and_none_where_errors_are_rare():
+    found = calibrate(_forty(37, 0), own_threshold=0.5)
+    assert (found.precision_interval.low, found.precision_interval.high) == pytest.approx((0.9051, 1.0), abs=1e-4)
+    assert found.usual_precision_interval is None
+    assert _said(found)[0].endswith("where 5.0 % are, 100 % would be, but that rests on only 0 false alarms.")

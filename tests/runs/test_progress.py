@@ -182,6 +182,28 @@ def test_while_an_answer_is_waited_for_the_time_left_never_grows() -> None:
     assert tally.total().seconds_left == pytest.approx((54 + 60) / 10 * 29)  # what the slow one took counts with it
 
 
+def test_a_time_left_that_has_passed_without_an_answer_is_withdrawn() -> None:
+    clock, fast, slow = Clock(), ModelCounts("fast", under_way=1), ModelCounts("slow", under_way=1)
+    tally = tally_of(fast, slow, dialogues=12, clock=clock)
+    tally.expect([Workload("", 12, {"fast": 1, "slow": 1})])
+    for answered in range(1, 11):
+        clock.now += 1
+        fast.totals = Totals(calls=answered)
+        tally.call_done()
+        clock.now += 9
+        slow.totals = Totals(calls=answered)
+        tally.call_done()
+    assert (tally.total().seconds_left, tally.rows()[1].seconds_left) == (20, 20)
+    clock.now += 20
+    assert tally.rows()[0].seconds_left is None, "29 s without an answer, and 20 were left"
+    assert (tally.total().seconds_left, tally.rows()[1].seconds_left) == (10, 10)
+    clock.now += 1
+    assert tally.total().seconds_left is None and "left" not in log_line(tally)
+    slow.totals = Totals(calls=11)
+    tally.call_done()
+    assert tally.total().seconds_left == pytest.approx(111 / 10), "an answer brings it back"
+
+
 def test_the_time_that_the_first_call_takes_counts_in_the_time_left_of_dialogues() -> None:
     clock, model = Clock(), ModelCounts("local")
     tally = tally_of(model, dialogues=10, clock=clock)
@@ -254,7 +276,7 @@ def test_the_share_that_is_done_counts_calls_where_their_number_is_known() -> No
     tally.begin([subject])
     tally.expect([Workload("a", 72, {"a": 15})])
     assert log_line(tally).startswith(
-        "0 of 72 dialogues done (86 % of the calls) · "
+        "0 of 72 dialogues done · 86 % of all calls done · "
     ) and "936 of 1,080 calls" in log_line(tally)
     assert tally.share_done == 936 / 1080
     assert Tally(0).share_done == 1
@@ -270,7 +292,7 @@ def test_one_line_has_all_that_the_rows_have() -> None:
     tally.expect([Workload("a/subject", 40, {"a/subject": 50, "b/judge": 1.15})], estimated={"b/judge"})
     tally.done = 3
     assert log_line(tally) == (
-        "3 of 40 dialogues done (49 % of the calls) · 6,000 tokens in, 50 out · 1,015 of about 2,046 calls · "
+        "3 of 40 dialogues done · 49 % of all calls done · 6,000 tokens in, 50 out · 1,015 of about 2,046 calls · "
         "3 running · 12 waiting for up to 34 s · 12 retries · 1 failed · $1.50 | "
         "a/subject: 995 of 2,000 calls, 2 running, 12 waiting for up to 34 s, 12 retries, 1 failed, $1.00 | "
         "b/judge: 20 of about 46 calls, 1 running, $0.5000"

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import re
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from xml.etree import ElementTree
 
 from voirdire.adapters.gate_limits import (
     GateError,
@@ -21,13 +19,14 @@ from voirdire.adapters.gate_limits import (
 )
 from voirdire.adapters.loading import load
 from voirdire.adapters.python_api.questions import columns_of
-from voirdire.data.paths import AnyPath, as_paths, why_unwritable
+from voirdire.data.paths import AnyPath, as_paths
 from voirdire.documents.cells import in_percent
+from voirdire.documents.check_results import TestCase, TestSuite
 from voirdire.errors import UserError
 from voirdire.instruments import Data, data_at, instrument_of, instruments
 from voirdire.instruments.figures import CheckSummary, ModelFigure, RunFigures, Subject, rules_that_differ
-from voirdire.models.secrets import without_known_secrets
-from voirdire.reports.destination import PlaceError, check_file, write_whole
+from voirdire.reports.destination import PlaceError
+from voirdire.reports.formats.junit import write_junit as write_suites
 from voirdire.text.counting import listed, named_twice
 from voirdire.text.suggestion import suggestion
 
@@ -318,10 +317,6 @@ def assert_floor(
         raise AssertionError("; ".join(failure.rstrip(".") for failure in verdict.failures) + ".")
 
 
-_NAME_IN_RUN = "gate.xml"
-_NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-
-
 def write_junit(verdict: GateVerdict, path: Path) -> None:
     """Write the file; one that is there is replaced, as CI services expect, if it is an XML file of no run.
 
@@ -329,80 +324,40 @@ def write_junit(verdict: GateVerdict, path: Path) -> None:
         GateError: it can't be written, or must not be: a device, a link, a file of a run, a folder that is not there.
     """
     try:
-        check_file(path, ".xml", in_run=_NAME_IN_RUN)
-        write_whole(path, junit(verdict))
+        write_suites(path, "gate", suites(verdict))
     except PlaceError as error:
         raise GateError(str(error)) from error
-    except OSError as error:
-        raise GateError(f"{path} can't be written: {why_unwritable(error, path)}.") from error
 
 
-def junit(verdict: GateVerdict) -> bytes:
-    """The outcome as XML: a suite for each run.
+def suites(verdict: GateVerdict) -> list[TestSuite]:
+    """The outcome for a CI service: a suite for each run.
 
     Whether the run is complete is a test case of its own (unless that is allowed), and so is, under `--sound`, a failed
     validity check, and what else forbids to rely on the figures.
     """
-    suites = [_suite(checked, verdict) for checked in verdict.runs]
-    whole = ElementTree.Element("testsuites", {"name": "voirdire gate", **_sums(suites)})
-    whole.extend(suites)
-    ElementTree.indent(whole)
-    xml: bytes = ElementTree.tostring(whole, encoding="utf-8", xml_declaration=True)
-    return xml + b"\n"
+    return [_suite(checked, verdict) for checked in verdict.runs]
 
 
-def _suite(checked: RunFigures, verdict: GateVerdict) -> ElementTree.Element:
-    name = _clean(str(checked.run))
+def _suite(checked: RunFigures, verdict: GateVerdict) -> TestSuite:
     cases = [_case(outcome, checked) for subject in checked.subjects for outcome in verdict.of(subject)]
     if not verdict.limits.allow_incomplete:
-        cases.append(_element(_class(checked, "run"), "complete", verdict.incomplete(checked)))
+        cases.append(TestCase(_class(checked, "run"), "complete", verdict.incomplete(checked) or ""))
     cases += [
-        _element(_class(checked, "validity"), check, f"The validity check {check} fails: {why}")
+        TestCase(_class(checked, "validity"), check, f"The validity check {check} fails: {why}")
         for run, check, why in verdict.unsound
         if run == checked.run
     ]
     cases += [
-        _element(_class(checked, "validity"), name, why) for run, name, why in verdict.unreliable if run == checked.run
+        TestCase(_class(checked, "validity"), name, why) for run, name, why in verdict.unreliable if run == checked.run
     ]
-    failures = sum(case.find("failure") is not None for case in cases)
-    suite = ElementTree.Element("testsuite", {"name": name, **_counts(len(cases), failures)})
-    suite.extend(cases)
-    remarks = [*verdict.notes, *verdict.warnings_of(checked)]
-    if remarks:
-        ElementTree.SubElement(suite, "system-out").text = _clean("\n".join(remarks))
-    return suite
+    return TestSuite(str(checked.run), tuple(cases), (*verdict.notes, *verdict.warnings_of(checked)))
 
 
-def _case(outcome: LimitOutcome, checked: RunFigures) -> ElementTree.Element:
-    classname = _class(checked, outcome.subject.model)
-    failure = None if outcome.passed else outcome.sentence
-    return _element(classname, str(outcome.limit), failure, outcome.sentence)
-
-
-def _element(classname: str, name: str, failure: str | None, text: str = "") -> ElementTree.Element:
-    case = ElementTree.Element("testcase", {"classname": _clean(classname), "name": _clean(name), "time": "0"})
-    if failure is not None:
-        failed = ElementTree.SubElement(case, "failure", {"message": _clean(failure), "type": "limit"})
-        failed.text = _clean(text or failure)
-    elif text:
-        ElementTree.SubElement(case, "system-out").text = _clean(text)
-    return case
+def _case(outcome: LimitOutcome, checked: RunFigures) -> TestCase:
+    failure = "" if outcome.passed else outcome.sentence
+    return TestCase(_class(checked, outcome.subject.model), str(outcome.limit), failure, outcome.sentence)
 
 
 def _class(checked: RunFigures, name: str) -> str:
     """Dots separate packages there, and model names are full of them."""
     return f"voirdire.{checked.instrument}.{name.replace('.', '_')}"
-
-
-def _sums(suites: list[ElementTree.Element]) -> dict[str, str]:
-    tests, failures = (sum(int(suite.get(name, "0")) for suite in suites) for name in ("tests", "failures"))
-    return _counts(tests, failures)
-
-
-def _counts(tests: int, failures: int) -> dict[str, str]:
-    return {"tests": str(tests), "failures": str(failures), "errors": "0", "skipped": "0", "time": "0"}
-
-
-def _clean(text: str) -> str:
-    """Without known secrets, and without the characters that no XML file may hold."""
-    return _NOT_XML.sub("�", without_known_secrets(text))

@@ -24,8 +24,10 @@ from voirdire.detectors.records import History
 
 if TYPE_CHECKING:
     from voirdire.cognibench.detection import Count
+    from voirdire.cognibench.detection_messages import FlagLimits
     from voirdire.cognibench.detection_report import FlaggedSentence
     from voirdire.cognibench.detection_workers import DetectTask
+    from voirdire.documents.check_results import TestCase
 
 FLAGGED = 100
 """Exit code for "something is flagged", or too much, apart from 1 for "the tool failed"."""
@@ -103,6 +105,9 @@ def detect(
     min_scored: int | None = typer.Option(
         None, "--min-scored", help="Exit with 100 when fewer sentences have a score: answers are missing.", min=1
     ),
+    junit: Path | None = typer.Option(
+        None, help="JUnit XML to write, for a CI service: a test case per answer and limit.", metavar="FILE"
+    ),
     json: bool = typer.Option(False, "--json", help="Print JSON: one object per answer and line."),
     workers: int | None = typer.Option(
         None,
@@ -118,13 +123,17 @@ def detect(
 ) -> None:
     """Flag the sentences of answers that their context does not support. No key is needed."""
     from voirdire.cognibench.detection import check_scored
-    from voirdire.cognibench.detection_messages import too_few_scored
+    from voirdire.cognibench.detection_cases import suite_of
+    from voirdire.cognibench.detection_messages import FlagLimits
     from voirdire.cognibench.detection_workers import DetectTask
     from voirdire.cognibench.formats.other_tools import named_columns
     from voirdire.detectors import DetectorOptions
     from voirdire.detectors.base import check_run_folder
+    from voirdire.reports.formats.junit import check_junit_place, write_junit
 
     check_run_folder([detector], run)
+    if junit is not None:
+        check_junit_place(junit, "detect", [file])
     options = DetectorOptions(
         device=device,
         batch_size=batch_size,
@@ -135,18 +144,19 @@ def detect(
         folder=run,
     )
     task = DetectTask(detector, options, history, plain, skip_bad, () if columns is None else named_columns(columns))
+    limits = FlagLimits(max_flagged, max_flags, fail_on_flagged, min_scored)
     unseen: list[FlaggedSentence] = []
+    cases: list[TestCase] | None = None if junit is None else []
     with data_file(file) as path:
         if engine is Engine.RAY:
-            count = _by_shards(path, out, task, address, workers, shard_rows or USUAL_ROWS, gpus, json)
+            elsewhere = json or junit is not None
+            count = _by_shards(path, out, task, address, workers, shard_rows or USUAL_ROWS, gpus, elsewhere)
         else:
-            count = _here(path, out, task, workers, show, json, unseen)
+            count = _here(path, out, task, workers, show, json, unseen, cases)
     check_scored(name_of(file), count)
-    if min_scored is not None and count.scored < min_scored:
-        say(too_few_scored(count, "--min-scored", min_scored), err=True)
-        raise typer.Exit(FLAGGED)
-    if fail_on_flagged or max_flagged is not None or max_flags is not None:
-        _check(name_of(file), count, fail_on_flagged, max_flagged, max_flags, unseen)
+    if junit is not None and cases is not None:
+        write_junit(junit, "detect", [suite_of(name_of(file), cases, count, limits)])
+    _check(name_of(file), count, limits, unseen)
 
 
 def _here(
@@ -157,9 +167,11 @@ def _here(
     show: int | None,
     json: bool,
     unseen: list[FlaggedSentence],
+    cases: list[TestCase] | None,
 ) -> Count:
-    """Score a file here; `unseen` is given the flags with the highest scores, where none is printed."""
+    """Score a file here; `unseen` is given the flags with the highest scores, where none is printed, `cases` all."""
     from voirdire.cognibench.detection import Count, DetectedAnswer, check_answers
+    from voirdire.cognibench.detection_cases import case_of
     from voirdire.cognibench.detection_messages import written_message
     from voirdire.cognibench.detection_report import flagged_document, highest_flags, lead, notes
     from voirdire.cognibench.detection_workers import default_workers, detect_items
@@ -192,6 +204,8 @@ def _here(
             tell(count)
             if write is not None:
                 write(each)
+            if cases is not None:
+                cases.append(case_of(each))
             if each.flagged and not (json or most) and show is None:
                 unseen[:] = highest_flags(unseen, each)
             if json:
@@ -225,7 +239,7 @@ def _by_shards(
     workers: int | None,
     shard_rows: int,
     gpus: float,
-    json: bool,
+    elsewhere: bool,
 ) -> Count:
     from voirdire.adapters.ray import ScaleError, Spread, check_installed, detect_shards, open_cluster
     from voirdire.cognibench.detection import check_answers
@@ -234,8 +248,10 @@ def _by_shards(
     from voirdire.detectors.base import held_out_at
     from voirdire.documents.messages import note
 
-    if out is None or json:
-        raise ScaleError("--engine ray writes its shards to a folder: name it with -o OUT, and leave out --json.")
+    if out is None or elsewhere:
+        raise ScaleError(
+            "--engine ray writes its shards to a folder: name it with -o OUT, and leave out --json and --junit."
+        )
     check_installed()
     spread = Spread(address, workers, shard_rows, gpus)
     with ExitStack() as stack, _bad_named():
@@ -269,32 +285,19 @@ def _bad_named() -> Iterator[None]:
         raise CognibenchError(error.with_advice) from None
 
 
-def _check(
-    file: str,
-    count: Count,
-    fail_on_flagged: bool,
-    max_flagged: float | None,
-    max_flags: int | None,
-    unseen: Sequence[FlaggedSentence],
-) -> None:
+def _check(file: str, count: Count, limits: FlagLimits, unseen: Sequence[FlaggedSentence]) -> None:
     """End with the exit code of a check that is not passed; name flags that were not printed."""
     from voirdire.cognibench.detection import check_checked
-    from voirdire.cognibench.detection_messages import (
-        flagged_message,
-        incomplete_message,
-        over_limit_message,
-        too_many_flagged,
-    )
+    from voirdire.cognibench.detection_messages import incomplete_message, limits_on_flags, too_few_message
     from voirdire.cognibench.detection_report import highest_flags_document
 
+    if too_few := too_few_message(count, limits):
+        say(too_few, err=True)
+        raise typer.Exit(FLAGGED)
+    if not limits.are_on_flags:
+        return
     check_checked(file, count)
-    if max_flagged is not None and count.exceeds(max_flagged):
-        too_many = over_limit_message(count, max_flagged)
-    elif max_flags is not None and count.flagged > max_flags:
-        too_many = too_many_flagged(count, max_flags)
-    else:
-        too_many = flagged_message(count) if fail_on_flagged and count.flagged else ""
-    if too_many:
+    if too_many := next((message for _, message in limits_on_flags(count, limits) if message), ""):
         if unseen:
             show_document(highest_flags_document(unseen), err=True)
         say(too_many, err=True)

@@ -2,10 +2,43 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 from voirdire.cognibench.detection import Count
 from voirdire.text.counting import counted
+
+
+class FlagLimits(NamedTuple):
+    """What a check of answers allows, by the options that say so; `None` for what it does not limit."""
+
+    max_flagged: float | None = None
+    max_flags: int | None = None
+    fail_on_flagged: bool = False
+    min_scored: int | None = None
+
+    @property
+    def are_on_flags(self) -> bool:
+        """Whether flags are limited, so that what could not be checked leaves the check open."""
+        return self.fail_on_flagged or self.max_flagged is not None or self.max_flags is not None
+
+
+def limits_on_flags(count: Count, limits: FlagLimits) -> Iterator[tuple[str, str]]:
+    """Each limit on flags by its option, and why it is not kept; "" where it is."""
+    if limits.max_flagged is not None:
+        exceeds = count.exceeds(limits.max_flagged)
+        yield "--max-flagged", over_limit_message(count, limits.max_flagged) if exceeds else ""
+    if limits.max_flags is not None:
+        yield "--max-flags", too_many_flagged(count, limits.max_flags) if count.flagged > limits.max_flags else ""
+    if limits.fail_on_flagged:
+        yield "--fail-on-flagged", flagged_message(count) if count.flagged else ""
+
+
+def too_few_message(count: Count, limits: FlagLimits) -> str:
+    """That fewer sentences have a score than must have one; "" where that is not so."""
+    least = limits.min_scored
+    return "" if least is None or count.scored >= least else too_few_scored(count, "--min-scored", least)
 
 
 def unscored(count: Count) -> str:

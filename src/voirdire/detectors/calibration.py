@@ -37,6 +37,7 @@ from voirdire.detectors.scoring import (
 from voirdire.detectors.training.splits import assign_folds
 from voirdire.reason_codes import Param, Reason, declare, reason
 from voirdire.stats.auroc import auroc, auroc_interval
+from voirdire.stats.clustered import share
 from voirdire.stats.intervals import Interval
 from voirdire.text.counting import counted
 
@@ -289,6 +290,10 @@ class Calibration(NamedTuple):
     """Each group judged with a threshold that was chosen without it."""
     flag_counts: FlagCounts
     """By the default, where it is recommended, else by a threshold chosen without each group."""
+    precision_interval: Interval | None
+    """95 %, of the share of wrong ones among those flagged, clustered by group."""
+    usual_precision_interval: Interval | None
+    """The same, where errors are as rare as in a product."""
     interval: Interval | None
     """Of the cross-validated F1, clustered by group."""
     recommendation: Recommendation
@@ -325,6 +330,8 @@ class Calibration(NamedTuple):
             "everything": as_object(self.everything),
             "cross_validated": as_object(self.cross_validated),
             "flag_counts": self.flag_counts.as_dict(),
+            "precision_interval": as_plain(self.precision_interval),
+            "usual_precision_interval": as_plain(self.usual_precision_interval),
             "interval": as_plain(self.interval),
             "auroc_interval": as_plain(self.auroc_interval),
             "recommendation": self.recommendation.as_dict(),
@@ -463,7 +470,8 @@ def calibrate(
         everything=sample.counts(~sample.small_talk),
         nearest=None if reached else best,
     )
-    counts = FlagCounts.of(own if advice.which == "own" else flagged, sample.gold)
+    counted_flags = own if advice.which == "own" else flagged
+    counts = FlagCounts.of(counted_flags, sample.gold)
     advice = _unless_too_many(advice, counts)
     known = ~np.isnan(sample.scores)
     graded = np.unique(sample.scores[known]).size > 2
@@ -477,6 +485,8 @@ def calibrate(
         in_sample=in_sample,
         cross_validated=sample.score(flagged),
         flag_counts=counts,
+        precision_interval=share(sample.gold[counted_flags], sample.groups[counted_flags]).interval,
+        usual_precision_interval=_usual_precision_interval(counted_flags, sample),
         interval=score_interval(held_out),
         recommendation=advice,
         worthless=advice.worthless,
@@ -501,6 +511,25 @@ def _unless_too_many(advice: Recommendation, counts: FlagCounts) -> Recommendati
         return advice
     none = reason("flags_too_much", usual=USUAL_ERRORS, precision=precision, least=_LEAST_PRECISION)
     return Recommendation(None, advice.which, advice.floor_reached, (none,), none)
+
+
+def _usual_precision_interval(flagged: NDArray[np.bool_], sample: ScoredSample) -> Interval | None:
+    """Made of those of the share found and of the share of false alarms (MOVER: Zou and Donner, doi:10.1002/sim.3095).
+
+    Its odds are their ratio times the odds of an error. `None` where either share is 0 or has no interval.
+    """
+    hit_rate, alarm_rate = (share(flagged[kind], sample.groups[kind]) for kind in (sample.gold, ~sample.gold))
+    if not (hit_rate.value and hit_rate.interval and alarm_rate.value and alarm_rate.interval):
+        return None
+    down = math.hypot(
+        math.log(hit_rate.value / hit_rate.interval.low), math.log(alarm_rate.interval.high / alarm_rate.value)
+    )
+    up = math.hypot(
+        math.log(hit_rate.interval.high / hit_rate.value), math.log(alarm_rate.value / alarm_rate.interval.low)
+    )
+    odds = hit_rate.value / alarm_rate.value * USUAL_ERRORS / (1 - USUAL_ERRORS)
+    low, high = (each / (1 + each) for each in (odds * math.exp(-down), odds * math.exp(up)))
+    return Interval(low, high, hit_rate.interval.level, f"MOVER, {alarm_rate.interval.method}")
 
 
 def _share_flagged(sample: ScoredSample, threshold: float) -> float:

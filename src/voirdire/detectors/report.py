@@ -107,11 +107,17 @@ def _flag_counts(result: Mapping[str, Any]) -> Iterator[str]:
     )
     if counts["usual_precision"] is not None:
         errors = counts["wrong"] / (counts["wrong"] + counts["right"])
+        here, usual = _span(result["precision_interval"], "95 % interval "), _span(result["usual_precision_interval"])
         yield (
-            f"Of what it flags, {percent(counts['precision'])} is wrong here, where {percent(errors)} of sentences are "
-            f"wrong; where {percent(counts['usual_errors'])} are, {percent(counts['usual_precision'])} would "
-            f"be{_rests_on_few(counts)}."
+            f"Of what it flags, {percent(counts['precision'])}{here} is wrong here, where {percent(errors)} of "
+            f"sentences are wrong; where {percent(counts['usual_errors'])} are, "
+            f"{percent(counts['usual_precision'])}{usual} would be{_rests_on_few(counts)}."
         )
+
+
+def _span(interval: Mapping[str, float] | None, name: str = "") -> str:
+    """The interval of a share, in brackets."""
+    return "" if interval is None else f" ({name}{percent(interval['low'])} to {percent(interval['high'])})"
 
 
 def _rests_on_few(counts: Mapping[str, int]) -> str:

@@ -43,6 +43,9 @@ _EMPTY = frozenset({"nothing", "nobody", "none"})
 """Negators that stand for what they negate: what is said before them, they say of no thing or person."""
 _MISSING = _EMPTY | {"absent"}
 """Negators that deny all that stands before them: "the puff of breath after the p is absent"."""
+_NO_SHOW = frozenset({"no-show", "no-shows"})
+_COMING = frozenset({"show", "com", "appear", "attend", "turn", "arriv"})
+"""Stems of what a no-show does not do."""
 _NOT_YET = UNTIL | {"before", "without"}
 
 
@@ -353,9 +356,11 @@ def negates(evidence: ParsedSentence, negation: Negation, bounds: Collection[int
     denied = [each for each in negations(evidence) if each.start not in bounds]
     if any(reach.intersection(each.reach) or not each.scope for each in denied):
         return True
-    if denies_opposite(negation, evidence):
+    if denies_opposite(negation, evidence) or _makes_no_show(negation, evidence):
         return True
     if any(prefix + stem in evidence.stems for prefix in lexicon().prefixes for stem in negation.scope):
+        return True
+    if any(before.word == "non" and each.stem in negation.scope for before, each in pairwise(evidence.tokens)):
         return True
     around = (evidence.tokens[max(0, place - _NEAR) : place + 1 + _NEAR] for place in half_negators(evidence))
     return any(reach.intersection(stems_of(tokens)) for tokens in around)
@@ -364,6 +369,12 @@ def negates(evidence: ParsedSentence, negation: Negation, bounds: Collection[int
 def denies_opposite(negation: Negation, sentence: ParsedSentence) -> bool:
     """Whether what is negated is the opposite of a word of a sentence: "did not refuse" says what "accepted" says."""
     return any(lexicon().are_opposites(stem, each) for stem in negation.scope[:_DENIED] for each in sentence.stems)
+
+
+def _makes_no_show(negation: Negation, sentence: ParsedSentence) -> bool:
+    """Whether what is negated makes the no-show of a sentence: who is absent, or does not come."""
+    is_absence = negation.word == "absent" or not _COMING.isdisjoint(negation.scope[:1])
+    return is_absence and not _NO_SHOW.isdisjoint(sentence.words)
 
 
 def half_negators(sentence: ParsedSentence) -> list[int]:
@@ -384,6 +395,8 @@ def is_past_end(claim: ParsedSentence, evidence: ParsedSentence, negation: Negat
 
 def is_dropped(negation: Negation, claim: ParsedSentence, evidence: ParsedSentence) -> bool:
     """Whether a sentence says without a negation what the context negates, or of one of several things there."""
+    if _makes_no_show(negation, claim):
+        return False
     of_one = negation.alternatives and len(claim.stems) > _SUBJECT and claim.stems <= evidence.stems
     around = (*negation.before, *negation.scope[:2])
     claim_stems = claim.stems.union(*(lexicon().synonyms.get(stem, ()) for stem in claim.stems))

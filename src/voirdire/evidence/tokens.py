@@ -11,7 +11,11 @@ from typing import NamedTuple
 
 from voirdire.evidence.lexicon import stem_of
 
-_TOKEN = re.compile(r"(?i:rul(?:e[ds]?|ing) out\b)|[^\W\d_]+(?:['’][^\W\d_]+)?|\d+(?:[.,]\d+)*|[,;:.!?()—–]")
+_TOKEN = re.compile(
+    r"(?i:rul(?:e[ds]?|ing) out\b|\bno-(?:shows?|brainers?|frills|nonsense)\b)|[^\W\d_]+(?:['’][^\W\d_]+)?|"
+    r"\d+(?:[.,]\d+)*|[,;:.!?()—–]"
+)
+"""A no-show is one word, which negates nothing: "no-fee" does."""
 
 
 class Token(NamedTuple):

@@ -20,7 +20,7 @@ MARK_OF_MARKDOWN = "<!-- made by voirdire -->\n"
 _MARKS = {
     ".html": b'<meta name="generator" content="voirdire',
     ".md": MARK_OF_MARKDOWN.strip().encode(),
-    ".xml": b'<testsuites name="voirdire gate"',
+    ".xml": b'<testsuites name="voirdire ',
 }
 """By the end of a file's name, what stands in the files of that kind that voirdire has made."""
 _KINDS = {".html": "a page", ".md": "Markdown", ".xml": "XML"}

@@ -44,6 +44,11 @@ class ProgressRow:
     """Answered calls whose price is unknown."""
     seconds_left: float | None
 
+    @property
+    def calls_left(self) -> int:
+        """Calls that are expected and not answered yet."""
+        return 0 if self.expected is None else self.expected - self.answered
+
 
 class _Answered(NamedTuple):
     """How many calls of a model were answered, and since when."""
@@ -145,21 +150,27 @@ class Tally:
     def rows(self) -> list[ProgressRow]:
         """The figures of each model, in the order in which the runner has them.
 
-        A model that is asked nothing now waits for what others answer: its own pace says nothing of its time left.
+        A model that is asked nothing now waits for what others answer: its own pace says nothing of its time left. Nor
+        does that of one that is overdue.
         """
-        rows = zip(self.models, map(self._figures, self.models), strict=True)
-        return [row if model.under_way else replace(row, seconds_left=None) for model, row in rows]
+        rows = [(model, self._figures(model)) for model in self.models]
+        return [
+            row if model.under_way and not self._is_overdue(model, row) else replace(row, seconds_left=None)
+            for model, row in rows
+        ]
 
     def total(self) -> ProgressRow:
         """The figures of all models together.
 
         The time left is that of the slowest model by its calls, or of the slowest queue by its dialogues, where those
-        under way do not count yet: whichever is shorter. While calls are expected and too few were seen, it is unknown.
+        under way do not count yet: whichever is shorter. While calls are expected and too few were seen, it is unknown,
+        and so it is once all models that have calls left are overdue.
         """
         rows, totals = [self._figures(each) for each in self.models], self.totals
         by_calls = _slowest(rows)
         too_early = by_calls is None and any(self._expected(each.spec) is not None for each in self.models)
-        times = [] if too_early else [self.seconds_left(), by_calls]
+        overdue = [self._is_overdue(*each) for each in zip(self.models, rows, strict=True) if each[1].calls_left]
+        times = [] if too_early or (overdue and all(overdue)) else [self.seconds_left(), by_calls]
         expected = [each.expected for each in rows if each.expected is not None]
         return ProgressRow(
             name="total",
@@ -227,16 +238,23 @@ class Tally:
     def _model_seconds_left(self, model: ModelCounts, expected: int) -> float | None:
         if not self._any_call or self.done >= self.dialogues or model.stopped:
             return None
-        at, answered = self._begun.get(model.spec, _Answered(0.0, model.answered))
-        seen, remaining = model.answered - answered, expected - model.answered
+        remaining = expected - model.answered
         if remaining <= 0:
             return 0.0
-        if seen < max(_ENOUGH, model.in_flight):
-            return None
+        pace = self._pace(model)
         # The pace is that of the answers: until the next one arrives, the time left never grows.
-        last = self._last_answer(model)
-        pace = (last - at) / seen
-        return remaining * pace - min(self.clock() - last, pace)
+        return None if pace is None else remaining * pace - min(self.clock() - self._last_answer(model), pace)
+
+    def _is_overdue(self, model: ModelCounts, row: ProgressRow) -> bool:
+        """Whether a model has answered nothing for longer than all of its calls that are left were to take."""
+        pace = self._pace(model)
+        return pace is not None and 0 < row.calls_left * pace < self.clock() - self._last_answer(model)
+
+    def _pace(self, model: ModelCounts) -> float | None:
+        """Seconds from one answer to the next; `None` while too few were seen."""
+        at, answered = self._begun.get(model.spec, _Answered(0.0, model.answered))
+        seen = model.answered - answered
+        return None if seen < max(_ENOUGH, model.in_flight) else (self._last_answer(model) - at) / seen
 
     def _last_answer(self, model: ModelCounts) -> float:
         """When a model was last seen to have answered."""

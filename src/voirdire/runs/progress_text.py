@@ -22,15 +22,12 @@ def summary(tally: Tally) -> str:
     The share of the calls stands behind the dialogues: side by side, all of them may end with the last calls.
     """
     totals, total = tally.totals, tally.total()
-    share = (
-        f" ({int(100 * tally.share_done)} % of the calls)"
-        if total.expected and total.answered and tally.done < tally.dialogues
-        else ""
-    )
     failed = f", {tally.failed:,} of them failed" if tally.failed else ""
+    under_way = total.expected and total.answered and tally.done < tally.dialogues
     return " · ".join(
         [
-            f"{tally.done:,} of {tally.dialogues:,} {tally.unit} done{failed}{share}",
+            f"{tally.done:,} of {tally.dialogues:,} {tally.unit} done{failed}",
+            *([f"{int(100 * tally.share_done)} % of all calls done"] if under_way else []),
             *([f"{counted(tally.unusable, 'reply', 'replies')} unusable"] if tally.unusable else []),
             *([f"{counted(totals.cached, 'reply', 'replies')} from the cache"] if totals.cached else []),
             f"{counted(totals.input_tokens, 'token')} in, {totals.output_tokens:,} out",

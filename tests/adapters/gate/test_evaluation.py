@@ -1,13 +1,12 @@
 import re
 from dataclasses import replace
-from xml.etree import ElementTree
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.adapters.gate.examples import checked, figure
-from voirdire.adapters.gate import check_limits, junit
+from voirdire.adapters.gate import check_limits, suites
 from voirdire.adapters.gate_limits import GateError, limits_of
 from voirdire.adapters.gate_report import gate_document
 from voirdire.instruments.figures import CheckSummary
@@ -359,8 +358,8 @@ def test_a_conclusion_not_to_rely_on_the_figures_fails_a_sound_gate_with_its_sen
     assert verdict.failures == [f"run: {RESERVED.finding}"]
     assert held(reserved(), {"ER": 0.5}).passed
     assert verdict.as_dict()["runs"][0]["reservations"] == ["constant_judge"]
-    (case,) = ElementTree.fromstring(junit(verdict)).findall(".//testcase[failure]")
-    assert case.get("name") == "constant_judge" and case.find("failure").get("message") == RESERVED.finding
+    (case,) = [each for suite in suites(verdict) for each in suite.cases if each.failure]
+    assert (case.name, case.failure) == ("constant_judge", RESERVED.finding)
 
 
 def test_what_forbids_to_rely_on_the_figures_can_be_accepted_by_its_name_and_is_told_then():

@@ -7,12 +7,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.adapters.gate.examples import checked, figure
-from voirdire.adapters.gate import check_limits, junit, write_junit
+from voirdire.adapters.gate import check_limits, suites, write_junit
 from voirdire.adapters.gate_limits import GateError, limits_of
+from voirdire.reports.formats.junit import junit
 
 
 def read(runs, floors, *, sound=False):
-    return ElementTree.fromstring(junit(check_limits(limits_of(floors, {}, sound=sound), runs)))
+    return parse(check_limits(limits_of(floors, {}, sound=sound), runs))
+
+
+def parse(verdict):
+    return ElementTree.fromstring(junit("gate", suites(verdict)))
 
 
 def test_there_is_a_test_case_for_every_model_and_limit_and_the_counts_agree():
@@ -55,13 +60,13 @@ def test_whether_a_run_is_complete_is_a_test_case():
         case = next(each for each in suite if each.get("name") == "complete")
         assert (case.get("classname"), suite.get("failures")) == ("voirdire.ddft.run", failures)
     assert case.find("failure").get("message") == "The run is not complete: 1 of 2."
-    (allowed,) = ElementTree.fromstring(junit(check_limits(limits_of({"ER": 0.5}, {}, allow_incomplete=True), [part])))
+    (allowed,) = parse(check_limits(limits_of({"ER": 0.5}, {}, allow_incomplete=True), [part]))
     assert (allowed.get("tests"), allowed.find("system-out").text) == ("1", "The run is not complete: 1 of 2.")
 
 
 def test_a_note_on_the_limits_is_in_every_suite():
     verdict = check_limits(limits_of({}, {"ER": 1}), [checked(ER=figure(0.9))])
-    assert "was --min meant?" in ElementTree.fromstring(junit(verdict)).find("testsuite/system-out").text
+    assert "was --min meant?" in parse(verdict).find("testsuite/system-out").text
 
 
 @pytest.fixture
@@ -94,7 +99,7 @@ def test_only_an_xml_file_of_no_run_is_replaced(tmp_path, verdict):
     assert sorted(tmp_path.rglob("*")) == before and (tmp_path / "kept.xml").read_text() == "<kept/>"
     for name in ("new.xml", "new.xml", "run/gate.xml"):
         write_junit(verdict, tmp_path / name)
-        assert (tmp_path / name).read_bytes() == junit(verdict)
+        assert (tmp_path / name).read_bytes() == junit("gate", suites(verdict))
 
 
 def test_dots_in_a_model_name_make_no_packages():

@@ -196,10 +196,30 @@ POLITE = {"role": "system", "content": "Be kind."}
 
 @pytest.mark.parametrize("path", ["messages.content", "messages"])
 @pytest.mark.parametrize("reply", [{}, {"choices": [{"message": SAID}]}])
-def test_a_map_that_takes_all_messages_leaves_the_answer_out(path, reply):
+@pytest.mark.parametrize("kind", [None, "text", "input_text"])
+def test_a_map_that_takes_all_messages_leaves_the_answer_out(path, reply, kind):
     call = {"role": "assistant", "content": None, "tool_calls": []}
-    log = {"messages": [POLITE, PASTED, call, *([] if reply else [SAID])], **reply}
+    in_parts = {"role": "user", "content": [{"type": kind, "text": PASTED["content"]}, {"type": "image_url"}]}
+    log = {"messages": [POLITE, PASTED if kind is None else in_parts, call, *([] if reply else [SAID])], **reply}
     assert read(log, context=path)[0].context == f"Be kind.\n\n{TOWER} When?"
+
+
+def test_a_map_that_takes_all_messages_takes_what_tools_returned_within_them():
+    log = {"messages": [returned(result([{"type": "text", "text": TOWER}])), SAID]}
+    assert read(log, context="messages")[0].context == TOWER
+
+
+TURNS = [{"user": "Is it old?", "assistant": "Yes."}, {"user": "When?", "assistant": SAID["content"]}]
+
+
+@pytest.mark.parametrize("chat", [TURNS, json.dumps(TURNS)])
+def test_turns_are_read_under_any_name_and_are_no_single_answer(chat):
+    first, second = read({"docs": TOWER, "chat": chat}, context="docs", turns="chat")
+    assert (first.text, second.text, second.question) == ("Yes.", SAID["content"], "When?")
+    with pytest.raises(BadEntriesError, match="chat is a list of turns, and no answer: name it with --map turns=chat"):
+        read({"docs": TOWER, "chat": chat}, context="docs", answer="chat")
+    with pytest.raises(BadEntriesError, match=r'one of \{"user", "assistant"\} is called turns'):
+        read({"docs": TOWER, "chat": chat}, context="docs", messages="chat")
 
 
 @pytest.mark.parametrize(

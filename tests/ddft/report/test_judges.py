@@ -6,6 +6,7 @@ import pytest
 
 from tests.ddft.report.examples import PANEL, column, only
 from voirdire.ddft.report.judge_agreement import remarks
+from voirdire.ddft.report.judge_differences import furthest_apart_table
 from voirdire.ddft.report.judge_turns import furthest_apart, shifts_by_turn
 from voirdire.ddft.report.judges import judges, reliability_document
 from voirdire.documents.document import Chart, Notice, Table, Text
@@ -38,6 +39,15 @@ def test_turns_come_by_their_largest_gap_and_agreement_is_left_out():
     assert found[2].far is None
     assert found[1].scores == {"a": (1.0, 0.5), "b": (0.6, 0.5)}
     assert len(furthest_apart(HAND, ["a", "b"], 1)) == 1
+
+
+def test_the_caption_counts_the_turns_that_are_listed():
+    for listed, caption in (
+        (HAND, "The 3 turns with the largest gap in either score, among the dialogues below."),
+        (HAND[HAND["dialogue"] == "f"], "There is no turn to which two judges gave different scores."),
+    ):
+        table = furthest_apart_table(listed, ["a", "b"], "", with_model=False)
+        assert table.caption == caption
 
 
 def test_a_judge_s_shift_is_measured_against_the_others_on_shared_turns():

@@ -84,7 +84,9 @@ def own_fields(entry: Mapping[str, Any], columns: Mapping[str, str] | None = Non
         for names in _KINDS:
             if own in names:  # nothing else of the file is taken for it
                 fields = {key: value for key, value in fields.items() if key not in names or key == own}
-        fields[own] = field_at(entry, name)
+        fields[own] = _cell(own, field_at(entry, name))
+        if own in ANSWERS and is_of_turns(fields[own]):
+            raise FieldError(f"{name} is a list of turns, and no answer: name it with --map turns={name}")
     if "custom_id" in fields:  # of OpenAI's batches
         fields.setdefault("id", fields["custom_id"])
     if isinstance(fields.get("item"), str | int):  # of tables with scores; OpenAI's evaluations have an object there
@@ -243,8 +245,10 @@ def _give_before(mapped: str, listed: str, entry: Mapping[str, Any], messages: S
         int(match[2]) if match and match[1] == listed else None
         for match in (_NUMBERED.fullmatch(each.get("place", "")) for each in answers)
     ]
+    into_parts = ".content." in mapped.removeprefix(listed)
     others = [
-        {**each, "content": ""} if number in numbers else each for number, each in enumerate(field_at(entry, listed))
+        {**each, "content": ""} if number in numbers else each if into_parts else _with_text(each)
+        for number, each in enumerate(field_at(entry, listed))
     ]
     for each, number in zip(answers, numbers, strict=True):
         before = {"list": others[:number]}
@@ -255,6 +259,12 @@ def _give_before(mapped: str, listed: str, entry: Mapping[str, Any], messages: S
     if not any(each[GIVEN_BEFORE] for each in answers):
         raise FieldError(f"{mapped} has no text that comes before an answer")
     return list(answers[-1][GIVEN_BEFORE])
+
+
+def _with_text(message: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A message with the texts of its parts, if it has parts, as its content."""
+    content = message.get("content")
+    return {**message, "content": "\n".join(_block_texts(content))} if isinstance(content, list) else message
 
 
 def _check_not_answer(mapped: str, entry: Mapping[str, Any], answers: Sequence[str]) -> None:
@@ -301,6 +311,8 @@ def _read_messages(messages: Any, place: str) -> list[dict[str, Any]]:
 def _message(message: Any) -> dict[str, Any]:
     if not isinstance(message, Mapping):
         raise FieldError('messages must be a list of {"role", "content"}')
+    if "role" not in message and "assistant" in message:
+        raise FieldError('messages must be a list of {"role", "content"}; one of {"user", "assistant"} is called turns')
     role = str(message.get("role") or message.get("type"))
     content = content_text("the content of a message", message.get(_TOOL_OUTPUTS.get(role, "content")))
     return {**message, "role": _ROLES.get(role, role), "content": content}
@@ -323,7 +335,7 @@ def _block_texts(block: Any, depth: int = 0) -> Iterator[str]:
     elif isinstance(block, list):
         for each in block:
             yield from _block_texts(each, depth + 1)
-    elif isinstance(block, Mapping) and block.get("type") == "text":
+    elif isinstance(block, Mapping) and (block.get("type") == "text" or isinstance(block.get("text"), str)):
         yield text("the text of a block", block.get("text", block.get("data")))
     elif isinstance(block, Mapping):
         yield from _block_texts(block.get("source" if block.get("type") == "document" else "content"), depth + 1)
@@ -344,8 +356,17 @@ def _reply(fields: Mapping[str, Any], named: Mapping[str, str]) -> list[dict[str
     return [{"role": "assistant", "content": text(*match), "place": named.get(match[0], match[0])}]
 
 
-def _cell(name: str, value: str) -> Any:
-    if name not in _LISTS or not value.lstrip().startswith(("[", "{")):
+def is_of_turns(value: Any) -> bool:
+    """Whether a field, or a table's cell, holds a chat: {"user", "assistant"} or {"role", "content"} without a type."""
+    turns = _cell("turns", value)
+    return isinstance(turns, list) and any(
+        isinstance(each, Mapping) and "type" not in each and ("assistant" in each or {"role", "content"} <= each.keys())
+        for each in turns
+    )
+
+
+def _cell(name: str, value: Any) -> Any:
+    if name not in _LISTS or not isinstance(value, str) or not value.lstrip().startswith(("[", "{")):
         return value
     try:
         return json.loads(value)

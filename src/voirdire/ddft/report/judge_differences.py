@@ -16,6 +16,7 @@ from voirdire.ddft.report.judge_turns import furthest_apart, shifts_by_turn
 from voirdire.ddft.report.number_format import number, number_cell, text_cell
 from voirdire.documents.document import Block, Bullets, Cell, Chart, Column, Table
 from voirdire.jury.reliability import Reliability
+from voirdire.text.counting import counted
 
 _PAPERS_INDEX = (
     "The paper's index often rests on a handful of turns, and is then not reliable, whoever judges: `voirdire show` "
@@ -111,7 +112,11 @@ def furthest_apart_table(verdicts: pd.DataFrame, names: Sequence[str], suffix: s
             far, sas = each.scores.get(name, (None, None))
             row[name] = text_cell(f"{number(far, 2)}, {number(sas, 2)}")
         rows.append(row)
-    caption = f"The {_FURTHEST} turns with the largest gap in either score. All are among the dialogues below."
+    caption = (
+        f"The {counted(len(turns), 'turn')} with the largest gap in either score, among the dialogues below."
+        if turns
+        else "There is no turn to which two judges gave different scores."
+    )
     return Table(f"judges-apart{suffix}", tuple(columns), tuple(rows), "Furthest apart", caption)
 
 

@@ -11,27 +11,31 @@ from voirdire.ddft.report.material import Material
 from voirdire.ddft.report.profiles import ranking
 from voirdire.ddft.soundness import conclusion_of, qualification, unsound_runs
 from voirdire.ddft.thresholds import PAPER
-from voirdire.documents.document import Block, Bullets, Notice, Section, Text
+from voirdire.documents.document import Block, Bullets, Notice, Section, Text, Tone
 from voirdire.text.counting import listed
 
 
 def verdict(material: Material) -> Section:
     """What was found, in a sentence, a chart and the worst failures; how sure that is, and how the test was held.
 
-    Whether to rely on it belongs to the first sentence where the answer is no. Otherwise it stands below the chart.
+    Whether to rely on it belongs to the first paragraph where the answer is no, or no for a part, so that a phone's
+    first screen has it. Otherwise it stands below the chart.
     """
     only = material.only
     findings = verdict_study.findings(material) if only is None else verdict_one.findings(material, only)
     unanswered = run_description.unanswered(material)
     results = material.runs.results
     answered = len(unanswered) < len(material.profiles)
+    conclusion = conclusion_of(results)
     unsound = answered and bool(unsound_runs(results))
     first, *others = [" ".join(sentences) for sentences in findings if sentences]
     sure = _qualification(material) if answered else ""
-    doubted = bool(sure) and not conclusion_of(results).reliable
+    in_part = bool(sure and conclusion.but_for)
+    doubted = in_part or (bool(sure) and not conclusion.reliable)
+    tone: Tone = "bad" if unsound or conclusion.reservations else "warn" if in_part else ""
     blocks = (
         *(Text(text, "bad") for text in unanswered),
-        Text(f"{first} {sure}" if doubted else first, "bad" if unsound or conclusion_of(results).reservations else ""),
+        Text(f"{first} {sure}" if doubted else first, tone),
         ranking(material),
         *worst_failures(material),
         *([Text(sure)] if sure and not doubted else []),

@@ -94,7 +94,7 @@ def finder(keys: Sequence[Key]) -> Callable[[Key], Key]:
     where the item has one output only; and the item's later outputs may be numbered, as in "q7#2".
     """
     models = {key.model for key in keys} - {""}
-    names = {code: name for name in models for code in (opaque(opaque(name)), opaque(name))}
+    names = {opaque(name): name for name in models}
     has_epochs, known = any(key.epoch is not None for key in keys), set(keys)
     times = Counter(key.item for key in keys)
     only = {key.item: key for key in keys if times[key.item] == 1}

@@ -11,7 +11,7 @@ from typing import Any
 from voirdire.data.files import FileError
 from voirdire.data.json_text import JsonError, parse_json
 from voirdire.data.sheets import read_sheet
-from voirdire.jury.worth.tables import opaque
+from voirdire.jury.worth.tables import is_opaque, opaque
 from voirdire.raters.exchange.field_checks import (
     FieldError,
     blind_of,
@@ -45,6 +45,8 @@ Cells = dict[str, str]
 """Texts by column; "" is a missing value."""
 Row = Mapping[str, str]
 
+_UNSETTLED = "Models are codes where an item is not settled yet; export again after that, and they have their names."
+_FROM_PLAN = "Models are codes as in the sheet of jury worth --plan: the first 8 digits of their names' SHA-256."
 _YES, _NO = ("yes", "y", "true", "x", "1"), ("", "no", "n", "false", "0")
 
 
@@ -158,15 +160,19 @@ def tables(project: Project, *, pool: PoolChoice = "live", names: bool = False, 
     return files
 
 
-def hides_models(project: Project, pool: PoolChoice) -> bool:
-    """Whether tables have codes for models: there are some, and not all items are settled."""
+def code_notes(project: Project, pool: PoolChoice) -> Iterator[str]:
+    """Why tables have codes for models, where they do, and how to get their names."""
     exchange = task_of(project.settings).exchange()
-    items = [item for item in chosen_items(project, pool) if item.id not in project.gold]
-    return any(
-        exchange.describe(project.documents[item.document], item, {}).get(name)
-        for item in items
-        for name in exchange.models
-    )
+    models = [
+        (model, item.id in project.gold)
+        for item in chosen_items(project, pool)
+        for name, model in exchange.describe(project.documents[item.document], item, {}).items()
+        if name in exchange.models and model
+    ]
+    if any(not settled and not is_opaque(model) for model, settled in models):
+        yield _UNSETTLED
+    if any(is_opaque(model) for model, _ in models):
+        yield _FROM_PLAN
 
 
 def _described(project: Project, exchange: RatingsExchange, item: Item, value: Value) -> Cells:
@@ -175,7 +181,7 @@ def _described(project: Project, exchange: RatingsExchange, item: Item, value: V
     cells = {"group": document.group, "weight": as_cell(document.weight), **exchange.describe(document, item, value)}
     if item.id in project.gold:
         return cells
-    return cells | {name: opaque(cells[name]) for name in exchange.models if cells[name]}
+    return cells | {name: opaque(cells[name]) for name in exchange.models if cells[name] and not is_opaque(cells[name])}
 
 
 def _rating(project: Project, exchange: RatingsExchange, rating: Rating, names: bool) -> Row:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from voirdire.data import manifests
-from voirdire.raters.exchange.csv_tables import hides_models, tables
+from voirdire.raters.exchange.csv_tables import code_notes, tables
 from voirdire.raters.exchange.json_lines import log_lines, rating_lines
 from voirdire.raters.exchange.label_studio import task_form_of, tasks_of
 from voirdire.raters.exchange.label_studio_form import config_text
@@ -141,9 +141,6 @@ def exported_archive(project: Project, target: str, *, names: bool) -> bytes:
     return archive.getvalue()
 
 
-_CODES = "Models are codes where an item is not settled yet; export again after that, and they have their names."
-
-
 def texts_of(project: Project, plan: ExportPlan) -> tuple[dict[str, str], list[str]]:
     """The files of an export in a form that every task has, by name; and what is to be said of them."""
     if plan.target == LOG:
@@ -153,8 +150,8 @@ def texts_of(project: Project, plan: ExportPlan) -> tuple[dict[str, str], list[s
         return {"ratings.jsonl": "".join(lines)}, []
     if plan.target == "csv":
         note = "An apostrophe stands before every text that begins like a formula; import takes it away again."
-        notes = [note, _CODES] if hides_models(project, plan.pool) else [note]
-        return tables(project, pool=plan.pool, names=plan.names, gold=plan.gold), notes
+        files = tables(project, pool=plan.pool, names=plan.names, gold=plan.gold)
+        return files, [note, *code_notes(project, plan.pool)]
     exported = tasks_of(project, pool=plan.pool, names=plan.names, gold=plan.gold)
     text = json.dumps(exported.tasks, ensure_ascii=False, allow_nan=False, indent=1) + "\n"
     config = config_text(task_form_of(project).form)

@@ -26,12 +26,7 @@ _LEAST = 24
 def test_words_that_a_phone_has_selected_are_marked_by_a_button(
     serve: Serve, sit_down: SitDown, tmp_path: Path
 ) -> None:
-    rows = [
-        {"id": n, "context": "It opens at nine.", "question": "When?", "answer": "It opens at eight."} for n in "ab"
-    ]
-    served = serve(made(tmp_path, "spans", written(tmp_path / "a.jsonl", rows)))
-    ann = sit_down(served, "Ann", **PHONE)
-    begin(ann)
+    served, ann = begin_marking(serve, sit_down, tmp_path, answers=2)
     for number in (1, 2):
         expect(ann.page.get_by_role("heading", name=f"Answer {number} of 2")).to_be_visible()
         select_word(ann, "eight")
@@ -47,12 +42,7 @@ def test_words_that_a_phone_has_selected_are_marked_by_a_button(
 
 
 def test_a_mark_is_removed_and_an_answer_undone_by_taps(serve: Serve, sit_down: SitDown, tmp_path: Path) -> None:
-    rows = [
-        {"id": n, "context": "It opens at nine.", "question": "When?", "answer": "It opens at eight."} for n in "ab"
-    ]
-    served = serve(made(tmp_path, "spans", written(tmp_path / "a.jsonl", rows)))
-    ann = sit_down(served, "Ann", **PHONE)
-    begin(ann)
+    served, ann = begin_marking(serve, sit_down, tmp_path, answers=2)
     select_word(ann, "eight")
     tap(ann, ann.button("Unsupported"))
     tap(ann, ann.page.locator("ol.marked").get_by_role("button"))
@@ -71,10 +61,7 @@ def test_a_mark_is_removed_and_an_answer_undone_by_taps(serve: Serve, sit_down: 
 def test_a_finished_answer_whose_marks_are_changed_stays_until_it_is_done_again(
     serve: Serve, sit_down: SitDown, tmp_path: Path
 ) -> None:
-    row = {"id": "a", "context": "It opens at nine.", "question": "When?", "answer": "It opens at eight."}
-    served = serve(made(tmp_path, "spans", written(tmp_path / "a.jsonl", [row])))
-    ann = sit_down(served, "Ann", **PHONE)
-    begin(ann)
+    served, ann = begin_marking(serve, sit_down, tmp_path, answers=1)
     select_word(ann, "opens")
     tap(ann, ann.button("Unsupported"))
     tap(ann, ann.button("Done with this answer"))
@@ -127,6 +114,16 @@ def test_the_last_answer_of_a_statement_is_undone_by_a_tap(serve: Serve, sit_dow
     tap(ann, choices.get_by_role("button", name="It says nothing"))
     assert [rating.value["label"] for rating in served.project.ratings] == ["irrelevant"]
     ann.assert_quiet()
+
+
+def begin_marking(serve: Serve, sit_down: SitDown, folder: Path, answers: int) -> tuple[Served, Person]:
+    """A project of so many equal answers to mark words in, and Ann on her telephone before the first."""
+    row = {"context": "It opens at nine.", "question": "When?", "answer": "It opens at eight."}
+    rows = [{"id": str(number), **row} for number in range(answers)]
+    served = serve(made(folder, "spans", written(folder / "a.jsonl", rows)))
+    ann = sit_down(served, "Ann", **PHONE)
+    begin(ann)
+    return served, ann
 
 
 def begin(person: Person) -> None:

@@ -302,6 +302,16 @@ def test_a_table_names_no_model_of_an_item_that_is_still_rated(tmp_path):
     assert any("code" in note and "settled" in note for note in notes)
 
 
+def test_the_codes_of_a_plan_stay_as_its_sheet_has_them_and_how_they_are_made_is_said(tmp_path):
+    codes = (opaque("one"), opaque("two"))
+    project = rated(made(tmp_path, "labels", results(tmp_path / "r.jsonl", 4, models=codes)), say("labels"))
+    found, notes = tables(project, tmp_path)
+    assert {row["model"] for row in found["ratings.csv"]} == set(codes), "settled or not"
+    assert [note for note in notes if "code" in note] == [
+        "Models are codes as in the sheet of jury worth --plan: the first 8 digits of their names' SHA-256."
+    ]
+
+
 def test_a_table_has_both_answers_of_a_pair_and_their_models(tmp_path):
     project = rated(made(tmp_path, "preference", results(tmp_path / "r.jsonl", 2)), say("preference"))
     row = tables(project, tmp_path)[0]["gold.csv"][0]

@@ -503,3 +503,15 @@ def test_models_behind_codes_are_drawn_by_numbers_in_one_order(tmp_path):
         assert told["strata"] == drawn
     documents = read_project(tmp_path / "labels.voirdire").documents.values()
     assert {each.source["model"]: each.stratum for each in documents} == {hidden[0]: "model 1", hidden[1]: "model 2"}
+
+
+@pytest.mark.parametrize("name", ["a.jsonl", "a.csv"])
+def test_the_turns_of_a_chat_are_no_single_answer(tmp_path, name):
+    turns = [{"user": "A?", "assistant": "B."}, {"user": "C?", "assistant": "D."}]
+    path = tmp_path / name
+    if name == "a.csv":
+        path.write_text('id,chat\n1,"' + json.dumps(turns).replace('"', '""') + '"\n')
+    else:
+        path.write_text(json.dumps({"id": "1", "chat": turns}))
+    with pytest.raises(RatersError, match="chat: one answer is expected, not the turns of a chat"):
+        read_units(path, DrawOptions(columns={"output": "chat"}))

@@ -12,6 +12,7 @@ import numpy as np
 from voirdire.cognibench.detection_reader import AnswerFile, is_detected, origin_of, put_together, sentences_of
 from voirdire.cognibench.formats import BadEntriesError, read_entries
 from voirdire.cognibench.formats.entries import ANSWERS, CONTEXTS, QUESTIONS
+from voirdire.cognibench.formats.other_tools import is_of_turns
 from voirdire.data.nested_fields import field_at, has_field
 from voirdire.data.usual_column_names import USUAL, usual_columns
 from voirdire.errors import InputError, a_type, shown
@@ -311,6 +312,12 @@ def _of_table(path: Path, columns: Mapping[str, str]) -> Units:
         if names is None:
             names = _names(path, entry.fields, columns)
             unread = _unread(entry.fields, names.values())
+        outputs = [name for own, name in names.items() if own.startswith("output")]
+        if (turns := next((each for each in outputs if is_of_turns(_value(entry.fields, each))), None)) is not None:
+            raise RatersError(
+                f"{entry.where}, {turns}: one answer is expected, not the turns of a chat; to have each turn rated, "
+                "call the field turns and leave out --map."
+            )
         cells = {own: _text(_value(entry.fields, name), f"{entry.where}, {name}") for own, name in names.items()}
         units[_of_cells(cells, number, entry.where)] = None
     return Units(list(units), columns=tuple(() if names is None else names.values()), unread=unread)
