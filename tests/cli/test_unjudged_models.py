@@ -78,10 +78,8 @@ def test_one_judged_turn_keeps_no_limit(stopped):
     done = voirdire("gate", stopped, "--max", "danger_zone_pct=100", "--allow-incomplete", "--all", check=False)
     said = words(done.stdout)
     assert done.returncode == 100 and "not measured" in said
-    assert (
-        f"{JUDGED}: danger_zone_pct is" in said
-        and "but it rests on 1 turn, and a limit in voirdire gate needs 10." in said
-    )
+    why = "it rests on 1 turn, and a limit in voirdire gate needs 10."
+    assert f"{JUDGED}: danger_zone_pct can't be compared with 100 yet, since {why}" in said
     assert "PASSED" not in said
 
 

@@ -24,6 +24,7 @@ def table(*scores, failed=(), banner=None, stopped=None, passed=()):
             manifest={},
             unjudged=(),
             unvarying_judges=(),
+            any_score=True,
         )
     )
 
