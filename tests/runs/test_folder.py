@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import json
+import sqlite3
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pandas as pd
@@ -244,3 +246,22 @@ def test_what_differs_is_named_setting_by_setting(tmp_path):
     assert "preset.levels: [0, 1] there, [0, 0.5, 1] now): give the same" in said
     with pytest.raises(RunFolderError, match=r"concepts\.tides: its text has changed"):
         RunFolder.open_or_create(tmp_path / "run", asked | {"concepts": {"tides": "b" * 64}})
+
+
+def test_what_is_first_written_while_a_run_is_closed_leaves_it_to_be_continued(tmp_path: Path) -> None:
+    path = tmp_path / "r"
+    RunFolder.create(path, MANIFEST).close()
+    busy = sqlite3.connect(path / "journal.sqlite", isolation_level=None, check_same_thread=False)
+
+    async def note_and_close() -> None:
+        folder = RunFolder.open(path)
+        busy.execute("BEGIN IMMEDIATE")
+        waiting = asyncio.ensure_future(folder.journal.note("d", 1, "kind", {}))
+        await asyncio.sleep(0)
+        threading.Timer(0.1, busy.close).start()
+        folder.close()
+        await waiting
+
+    asyncio.run(note_and_close())
+    with RunFolder.open(path) as folder:
+        assert [each.dialogue for each in folder.journal.notes(("kind",))] == ["d"]

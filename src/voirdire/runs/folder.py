@@ -157,11 +157,11 @@ class RunFolder:
 
     def close(self) -> None:
         """Close the journal, then let others use the folder."""
-        if self._lock is not None and not self._lock.closed:
-            with suppress(OSError):  # a disk that failed: then the log is looked for when the run is opened again
-                self._lock.truncate(0)
+        if self._lock is not None:
+            _withdraw(self._lock)  # before the log is folded in: a kill must not leave the signature without a log
         self.journal.close()
         if self._lock is not None:
+            _withdraw(self._lock)  # what was only written while the journal was closed has signed it again
             self._lock.close()
 
     def __enter__(self) -> Self:
@@ -337,6 +337,12 @@ def _sign(lock: IO[str]) -> None:
     with suppress(OSError, ValueError):  # a full disk, or a lock that was given back: the log is just not looked for
         lock.write(_SIGNED)
         lock.flush()
+
+
+def _withdraw(lock: IO[str]) -> None:
+    """Take the signature back."""
+    with suppress(OSError, ValueError):  # a disk that failed: then the log is looked for; or it was given back already
+        lock.truncate(0)
 
 
 def _take_mark(path: Path) -> str | None:
