@@ -631,6 +631,22 @@ def test_a_model_in_two_runs_makes_results_that_are_counted_and_no_more_models()
     assert findings(models, pairs, "ER")[0].startswith("Of the 2 models that can be ranked (of 3), ")
 
 
+def test_a_model_that_only_the_second_differs_from_is_not_put_before_one_that_it_can_not_be_told_from():
+    ends = Interval(0.1, 0.95, 0.95, "jackknife-t")
+    models = [RankedModel(name, value, ends, None) for name, value in (("a", 0.9), ("b", 0.8), ("c", 0.7))]
+    sure, unsure = Interval(0.05, 0.15, 0.95, "jackknife-t"), Interval(-0.1, 0.5, 0.95, "jackknife-t")
+    pairs = [
+        ModelPair("a", "b", 0.1, sure, 0.5, 0.001, n_cells=90, n_concepts=12, n_units=12),
+        ModelPair("a", "c", 0.2, unsure, 0.5, 0.2, n_cells=90, n_concepts=12, n_units=12),
+        ModelPair("b", "c", 0.1, unsure, 0.5, 0.4, n_cells=90, n_concepts=12, n_units=12),
+    ]
+    first, *_ = findings(models, with_verdicts(pairs, BY_CONCEPT), "ER")
+    assert first == (
+        "No difference in epistemic reliability (ER, from 0 to 1) shows between a and c: a has 0.900, 0.200 above c "
+        "(95 % interval -0.100 to 0.500)."
+    )
+
+
 def test_models_judged_unevenly_alike_are_named_in_one_sentence():
     models = [RankedModel(name, 0.5, None, None, uneven="turns") for name in ("a", "b")]
     pairs = [ModelPair("a", "b", reasons=(reason("no_shared_turn"),))]

@@ -288,7 +288,7 @@ def _differing(pairs: Sequence[ModelPair]) -> Iterator[str]:
 def _first(
     models: Sequence[RankedModel], best: RankedModel, pairs: Sequence[ModelPair], metric: str, noun: str, *, brief: bool
 ) -> _Verdict:
-    """Which model comes first and how far it is ahead of the next, or that no difference shows."""
+    """Which model comes first and how far it is ahead of the next, or that it can't be told from another."""
     if not best.reliable:
         value = _value_text(metric, best.value)
         of_best = f"{called(metric, brief=brief)} of {best.model}"
@@ -296,7 +296,7 @@ def _first(
     ranked = [each for each in sorted_models(models, metric) if each.unranked is None]
     left_out = len(ranked) < len(models)
     among = f" of the {len(ranked)} {noun}s that can be ranked (of {len(models)})" if left_out else ""
-    after = next((each for each in ranked if each is not best), None)
+    after = _next(best, ranked, pairs)
     pair = None if after is None else _pairs_of(best.model, pairs).get(after.model)
     to_next = "" if after is None or pair is None else _to_the_next(best, after, pair, metric)
     if after is not None and pair is not None and pair.copies:
@@ -329,6 +329,14 @@ def _first(
     of = among or ("" if brief else f" of {len(ranked)} {noun}s")
     value = f"its {called(metric, brief=brief)} is {_value_text(metric, best.value)}{to_next}{ending}"
     return _of_the_first(best, f" is the {degree} {QUALITIES[metric]}{of}: {value}", pair, pairs)
+
+
+def _next(best: RankedModel, ranked: Sequence[RankedModel], pairs: Sequence[ModelPair]) -> RankedModel | None:
+    """The first other model that can't be told from the best, whatever stands between them; or else the second."""
+    with_best = _pairs_of(best.model, pairs)
+    others = [each for each in ranked if each is not best]
+    alike = (each for each in others if each.model in with_best and not with_best[each.model].differs)
+    return next(alike, next(iter(others), None))
 
 
 def _why_the_test_decides(pair: ModelPair, pairs: Sequence[ModelPair]) -> str:
