@@ -636,9 +636,9 @@ def test_a_model_that_only_the_second_differs_from_is_not_put_before_one_that_it
     models = [RankedModel(name, value, ends, None) for name, value in (("a", 0.9), ("b", 0.8), ("c", 0.7))]
     sure, unsure = Interval(0.05, 0.15, 0.95, "jackknife-t"), Interval(-0.1, 0.5, 0.95, "jackknife-t")
     pairs = [
-        ModelPair("a", "b", 0.1, sure, p=0.001, n_cells=90, n_concepts=12, n_units=12),
-        ModelPair("a", "c", 0.2, unsure, p=0.2, n_cells=90, n_concepts=12, n_units=12),
-        ModelPair("b", "c", 0.1, unsure, p=0.4, n_cells=90, n_concepts=12, n_units=12),
+        ModelPair("a", "b", 0.1, sure, p=0.001, smallest_p=0.0001, n_cells=90, n_concepts=12, n_units=12),
+        ModelPair("a", "c", 0.2, unsure, p=0.2, smallest_p=0.0001, n_cells=90, n_concepts=12, n_units=12),
+        ModelPair("b", "c", 0.1, unsure, p=0.4, smallest_p=0.0001, n_cells=90, n_concepts=12, n_units=12),
     ]
     first, *_ = findings(models, with_verdicts(pairs, BY_CONCEPT), "ER")
     assert first == (
