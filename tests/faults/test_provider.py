@@ -340,8 +340,8 @@ def test_what_never_passes_is_a_missing_verdict_with_its_reason_and_only_what_fa
     assert again.returncode == 3
     assert {model: seen["calls"] for model, seen in stats(server)["models"].items()} == {"judge-a": 4}
     stopped = json.loads(again.stdout)["stopped"]
-    lacking = "1 dialogue lacks a verdict that no further call brings: openai-api/judge-b and openai-api/judge-c gave none"
-    assert stopped.startswith(lacking)
+    silent = "openai-api/judge-b and openai-api/judge-c gave none"
+    assert stopped.startswith(f"1 dialogue lacks a verdict that no further call brings: {silent}")
     assert tables(tmp_path / "r")["scores"]["unscored"].isna().all()
     answers = tables(tmp_path / "r")["turns"]["answer"]
     assert list(answers[:4]) == list(whole["turns"]["answer"][:4])  # the fifth follows the stance that a jury heard
