@@ -274,7 +274,7 @@ def _record(name: str, value: Mapping[str, Any]) -> str:
 
 
 def _decoded(value: str) -> list[str]:
-    """The passages of a text that is JSON or JSON Lines, its records as JSON without escapes; other texts as they are."""
+    """The passages of JSON or JSON Lines, and its records as JSON without escapes; any other text as it is."""
     if not value.lstrip().startswith(("{", "[", '"')):
         return [value]
     try:
@@ -292,9 +292,10 @@ def _decoded(value: str) -> list[str]:
 def _are_objects(lines: list[str]) -> bool:
     """Whether there are several lines, each a JSON object: JSON Lines, or a tool's parts of one record each."""
     try:
-        return len(lines) > 1 and all(isinstance(parse_json(line, halves="replace", nan="null"), dict) for line in lines)
+        records = [parse_json(line, halves="replace", nan="null") for line in lines]
     except JsonError:
         return False
+    return len(records) > 1 and all(isinstance(each, dict) for each in records)
 
 
 def _is_empty(value: Any) -> bool:
