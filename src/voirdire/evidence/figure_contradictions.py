@@ -12,6 +12,7 @@ from voirdire.evidence.context import code_spots
 from voirdire.evidence.derivations import derivations, is_calculated
 from voirdire.evidence.figures import (
     Figure,
+    is_difference,
     keeps_limits,
     names_rank,
     range_text,
@@ -315,10 +316,15 @@ def _changed_figure(
 
 
 def _is_named(match: Match, figure: Figure, place: int) -> bool:
-    """Whether a sentence has a number as a part of a name only: "the Borealis carries 1,200, the Aurora 800"."""
+    """Whether a sentence has a number as a part of a name only: "the Borealis carries 1,200, the Aurora 800".
+
+    Nor does one of another unit tell anything of a difference: "€500 more" is no price, though something has 500 Wh.
+    """
     if figure.number.text not in match.index.sentences[place].words:
         return False
-    return not any(agree(figure.number, other.number) for other in match.index.figures[place])
+    return is_difference(match.claim.text, figure) or not any(
+        agree(figure.number, other.number) for other in match.index.figures[place]
+    )
 
 
 def _year_of_same_event(match: Match, figure: Figure, places: Iterable[int]) -> tuple[int, Figure]:
