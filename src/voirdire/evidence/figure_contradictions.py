@@ -318,7 +318,7 @@ def _changed_figure(
 def _is_named(match: Match, figure: Figure, place: int) -> bool:
     """Whether a sentence has a number as a part of a name only: "the Borealis carries 1,200, the Aurora 800".
 
-    Nor does one of another unit tell anything of a difference: "€500 more" is no price, though something has 500 Wh.
+    A difference is none of the values either: "€500 more" says nothing of the battery's 500 Wh.
     """
     if figure.number.text not in match.index.sentences[place].words:
         return False
