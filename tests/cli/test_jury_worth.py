@@ -325,9 +325,11 @@ def test_a_sentence_is_rated_within_its_answer(tmp_path, moved):
     voirdire("jury", "worth", flagged, "--plan", "-o", sheet)
     with sheet.open(newline="") as file:
         rows = {row["item"]: row for row in csv.DictReader(file)}
-    first = "" if moved else "Fee?\n\n"
     assert rows["a#1"]["output"] == "It costs 9 euros."
-    assert rows["a#1"]["question"] == (
-        f"{first}The whole answer, with the sentence to rate in [[ ]]:\nIt has a pool. [[It costs 9 euros.]]"
-    )
-    assert rows["b#0"]["question"] == ("" if moved else "Fee?")
+    assert rows["a#1"]["whole_answer"] == "It has a pool. [[It costs 9 euros.]]"
+    assert rows["b#0"]["whole_answer"] == ""
+    assert {row.get("question", "") for row in rows.values()} == {"" if moved else "Fee?"}
+    made = voirdire("rate", "new", tmp_path / "s.voirdire", "--task", "labels", "--from", sheet)
+    said = " ".join(f"{made.stdout} {made.stderr}".split())
+    assert ("No sentence has a context: raters can't see whether one supports it." in said) is moved
+    assert ("--answers FILE" in said) is moved

@@ -297,6 +297,18 @@ def texts_of(result):
     return [each.text for section in sections for each in section.blocks if hasattr(each, "text")]
 
 
+@pytest.mark.parametrize("objective", ["f1", "precision=0.7"])
+def test_no_threshold_is_recommended_where_nothing_shows_that_the_scores_tell_anything(objective):
+    sample, codes = _sample(8), set()
+    for seed in range(12):
+        noise = np.random.default_rng(seed).random(sample.scores.size)
+        found = calibrate(sample._replace(scores=sample.scores * 0.3 + noise * 0.7), objective)
+        if found.auroc_interval is not None and found.auroc_interval.low <= 0.5:
+            assert found.recommendation.threshold is None
+            codes.add(found.worthless.code)
+    assert "scores_untold" in codes or objective == "f1", "for F1, flagging every sentence is hardly beaten then"
+
+
 def test_whether_scores_tell_anything_is_said_after_the_threshold():
     good = _sample(40)
     guessed = good._replace(scores=np.random.default_rng(8).random(240))

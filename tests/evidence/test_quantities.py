@@ -6,7 +6,9 @@ from tests.evidence.cases import contexts
 from voirdire.evidence import ContextIndex, find_contradictions
 
 
-@pytest.mark.parametrize(("context", "changed"), contexts("quantities", "permissions", "figure_pairs"))
+@pytest.mark.parametrize(
+    ("context", "changed"), contexts("quantities", "permissions", "figure_pairs", "reused_figures")
+)
 def test_another_quantity_contradicts_and_the_same_in_other_words_does_not(context, changed):
     index = ContextIndex.from_context(context)
     assert {sentence: bool(find_contradictions(sentence, index)) for sentence in changed} == changed
@@ -58,6 +60,22 @@ def test_a_value_within_a_range_or_a_limit_keeps_it_and_another_range_or_a_denia
 def test_a_code_after_a_figure_is_no_unit_that_it_is_given_for():
     index = ContextIndex.from_context("The drill has 38 Nm with an L4 battery. The saw has 50 Nm.")
     assert [figure.text for figure in index.figures[0]] == ["38"]
+
+
+@pytest.mark.parametrize(
+    ("context", "sentence", "reason"),
+    [
+        ("The Saver pays 5% AER. The minimum is £5 a month.", "The Saver pays £5 AER.", ("unit", "£5", "5%")),
+        (
+            "A replacement is free of charge and arrives within five working days.",
+            "A replacement costs £5 and arrives within five working days.",
+            ("number", "£5", "free of charge"),
+        ),
+    ],
+)
+def test_the_reason_names_what_the_context_has_in_that_place(context, sentence, reason):
+    found = find_contradictions(sentence, ContextIndex.from_context(context))
+    assert [(each.kind, each.claim, each.evidence) for each in found] == [reason]
 
 
 SECTIONS_NAMED = (

@@ -410,7 +410,7 @@ def test_the_sentences_of_a_detector_are_planned_rated_in_the_app_and_held_again
     plan = voirdire_json("jury", "worth", flagged, "--plan", "--draw", 25, "-o", sheet)
     assert (plan["more"], len(plan["items"])) == (25, 25)
     rows = list(csv.DictReader(sheet.open()))
-    assert list(rows[0]) == ["item", "cluster", "question", "context", "output", "label", "reason"]
+    assert list(rows[0]) == ["item", "cluster", "question", "whole_answer", "context", "output", "label", "reason"]
     assert {"It opens at 8.", "It is red."} <= {row["output"] for row in rows}
     assert all(re.fullmatch(r"a\d+#[01]", row["item"]) and row["cluster"] != row["item"] for row in rows)
 

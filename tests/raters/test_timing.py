@@ -268,6 +268,13 @@ def test_times_of_a_second_that_fall_by_half_are_said_to_fall():
     )
 
 
+def test_a_sure_trend_that_ends_where_it_began_agrees_with_its_p():
+    assert trend_of([20 + place / 200 for place in range(20)]).interpretation == (
+        "The time for an item hardly changes as the work goes on: the first ten took 20 s each (median), the last ten "
+        "20 s (Kendall's test, p < 0.001)."
+    )
+
+
 def test_a_trend_that_may_be_chance_can_not_be_told_and_shows_why():
     times = [1.3, 2.3, 1.2, 2.7, 1.2, 3.4, 2.1, 3.0, 2.0, 2.2, 2.1, 2.0, 2.2, 2.1, 1.2, 1.3, 2.0, 2.6, 2.0, 2.0]
     assert trend_of(times).interpretation == (

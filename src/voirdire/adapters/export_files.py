@@ -13,6 +13,7 @@ import pandas as pd
 
 from voirdire.adapters.loading import LoadedRun
 from voirdire.data import manifests, parquet
+from voirdire.data.cells import guard
 from voirdire.data.paths import set_paths
 from voirdire.data.table_values import rows_of
 from voirdire.detectors.records import History, Require
@@ -23,7 +24,6 @@ from voirdire.instruments import instrument_of
 from voirdire.models.secrets import without_known_secrets
 from voirdire.reports.origins import origin_of
 from voirdire.runs import made_with
-from voirdire.text.cells import guard
 from voirdire.text.markdown import code
 
 Arm = Literal["verification", "knowledge", "both"]

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from voirdire.data.cells import unguard
 from voirdire.data.files import FileError, check_text
 from voirdire.errors import a_type
 
@@ -97,7 +98,8 @@ def separator_of(header: str) -> str:
 def table_rows(path: Path, longest: int) -> Iterator[tuple[int, dict[str, str] | str]]:
     """Numbered rows (from 1, below the header) of CSV, one at a time: cells by column, or why it can't be used.
 
-    Commas, semicolons or tabs stand between cells: what the header has most of.
+    Commas, semicolons or tabs stand between cells: what the header has most of. What `data.cells` guards comes back as
+    it was.
 
     Args:
         path: of the file.
@@ -114,13 +116,13 @@ def table_rows(path: Path, longest: int) -> Iterator[tuple[int, dict[str, str] |
             first = file.readline(_LONGEST_HEADER)
             file.seek(0)
             reader = csv.reader(file, delimiter=separator_of(first))
-            header = [name.strip() for name in next(reader, [])]
+            header = [unguard(name.strip()) for name in next(reader, [])]
             _check_header(header, path)
             for number, cells in enumerate((row for row in reader if any(row)), start=1):
                 if not all(map(is_utf8, cells)):
                     yield number, "it is no UTF-8 text; save the file as UTF-8"
                 elif len(cells) == len(header):
-                    yield number, dict(zip(header, cells, strict=True))
+                    yield number, dict(zip(header, map(unguard, cells), strict=True))
                 else:
                     yield number, f"it has {len(cells)} cells, and the header names {len(header)} columns"
     except OSError as error:

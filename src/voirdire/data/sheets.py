@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from voirdire.data.cells import unguard
 from voirdire.data.files import FileError, check_text, is_wide, whole_bytes
 
 MAX_SHEET = 200_000_000
@@ -33,7 +34,7 @@ def read_sheet(
     padded: bool = False,
     nul: bool = False,
 ) -> Sheet:
-    """Read a CSV file: UTF-8 or UTF-16, with commas, semicolons or tabs between cells.
+    """Read a CSV file: UTF-8 or UTF-16, with commas, semicolons or tabs between cells, as they were before `guard`.
 
     Args:
         path: of the file.
@@ -49,7 +50,7 @@ def read_sheet(
     rows = _parsed(_text(path, limit, codes, nul), path)
     if not rows:
         raise FileError(f"{path} is empty; a CSV file with the names of its columns in the first row is expected.")
-    columns = [name.strip() for name in rows[0][1]]
+    columns = [unguard(name.strip()) for name in rows[0][1]]
     if len(columns) > MAX_COLUMNS:
         raise FileError(f"{path} has {len(columns):,} columns; at most {MAX_COLUMNS:,} are read.")
     twice = next((name for name in columns if name and columns.count(name) > 1), None)
@@ -62,7 +63,7 @@ def read_sheet(
             raise FileError(
                 f"{path}, row {number}: cells: {len(cells)}, columns: {len(columns)}; give one cell for each column."
             )
-    return Sheet(columns, rows[1:])
+    return Sheet(columns, [(number, list(map(unguard, cells))) for number, cells in rows[1:]])
 
 
 def _text(path: Path, limit: int, codes: Sequence[str], nul: bool) -> str:

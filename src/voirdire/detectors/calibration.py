@@ -23,6 +23,7 @@ from voirdire.detectors.records import (
     without_headers,
 )
 from voirdire.detectors.scoring import (
+    GUESS,
     Metric,
     Score,
     WordCounts,
@@ -54,11 +55,11 @@ declare(
         "chosen anew, and {own:.3f} with the default (difference {ends})",
         "chosen_better": "Held out, {metric:label} is {held:.3f} with a threshold chosen anew, and {own:.3f} with the "
         "default (difference {ends})",
-        "floor_kept": "{metric:label} {floor:.2f} was asked; held out it is {held:.2f} ({ends}): kept",
-        "floor_unsure": "{metric:label} {floor:.2f} was asked; held out it is {held:.2f} ({ends}): kept here, but "
-        "these answers are too few to tell whether it is kept on others",
+        "floor_kept": "{metric:label} {floor:.2f} was asked; held out it is {held:.2f} ({ends}; by words): kept",
+        "floor_unsure": "{metric:label} {floor:.2f} was asked; held out it is {held:.2f} ({ends}; by words): kept "
+        "here, but these answers are too few to tell whether it is kept on others",
         "floor_not_kept": "Not kept: {metric:label} {floor:.2f} was asked, and on answers that the threshold was not "
-        "chosen on it is {held:.2f} ({ends})",
+        "chosen on it is {held:.2f} ({ends}; by words)",
         "floor_out_of_reach": "No threshold is worth using here: {metric:label} {floor:.2f} was asked, and none "
         "reaches it on these answers; the nearest has {nearest:.2f}, and the default {own:.2f}",
         "floor_undefined": "Not kept: {metric:label} {floor:.2f} was asked, and on answers that the threshold was not "
@@ -76,6 +77,8 @@ declare(
         "flags_too_much": "No threshold is worth using here: the better of the default and one chosen anew flags so "
         "many right sentences that, where {usual:percent} of all are wrong, only {precision:percent} of those flagged "
         "would be; less than {least:percent}, twice as many, is hardly better than reading at random",
+        "scores_untold": "These labels are too few to recommend a threshold: nothing shows that the scores tell "
+        "unsupported sentences from supported ones; the best on these would be {best:.6g}",
         "default_keeps_floor": "The default keeps it: its {metric:label} is {own:.2f}, and nothing was chosen on these "
         "answers",
     },
@@ -95,7 +98,8 @@ class Recommendation(NamedTuple):
     reasons: tuple[Reason, ...]
     worthless: Reason | None = None
     """Why none is recommended: for F1, neither is shown to do better than flagging every sentence; of a floor, none
-    reaches it, or keeps it held out; of either, too many right sentences are flagged."""
+    reaches it, or keeps it held out; of either, too many right sentences are flagged, or nothing shows that the scores
+    tell anything."""
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""
@@ -472,9 +476,10 @@ def calibrate(
     )
     counted_flags = own if advice.which == "own" else flagged
     counts = FlagCounts.of(counted_flags, sample.gold)
-    advice = _unless_too_many(advice, counts)
     known = ~np.isnan(sample.scores)
     graded = np.unique(sample.scores[known]).size > 2
+    area = auroc_interval(sample.scores[known], sample.gold[known], sample.groups[known]) if graded else None
+    advice = _unless_untold(_unless_too_many(advice, counts), area)
     return Calibration(
         objective=aim,
         threshold=threshold,
@@ -497,9 +502,7 @@ def calibrate(
         n_small_talk=int(sample.small_talk.sum()),
         n_groups=len(sizes),
         auroc=auroc(sample.scores[known], sample.gold[known]) if graded else None,
-        auroc_interval=auroc_interval(sample.scores[known], sample.gold[known], sample.groups[known])
-        if graded
-        else None,
+        auroc_interval=area,
         flagged=None if advice.threshold is None else _share_flagged(sample, advice.threshold),
     )
 
@@ -510,6 +513,14 @@ def _unless_too_many(advice: Recommendation, counts: FlagCounts) -> Recommendati
     if advice.threshold is None or precision is None or precision >= _LEAST_PRECISION:
         return advice
     none = reason("flags_too_much", usual=USUAL_ERRORS, precision=precision, least=_LEAST_PRECISION)
+    return Recommendation(None, advice.which, advice.floor_reached, (none,), none)
+
+
+def _unless_untold(advice: Recommendation, area: Interval | None) -> Recommendation:
+    """The recommendation; none, where the interval of the area under the curve has a guess in it."""
+    if advice.threshold is None or area is None or area.low > GUESS:
+        return advice
+    none = reason("scores_untold", best=advice.threshold)
     return Recommendation(None, advice.which, advice.floor_reached, (none,), none)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from voirdire.detectors.scoring import SCORE_DECIMALS
+from voirdire.detectors.scoring import GUESS, SCORE_DECIMALS
 from voirdire.documents.cells import cautions, count, number, plain_table, text
 from voirdire.documents.document import Block, Cell, Document, Section, Text, detail, document, folded, more
 from voirdire.text.counting import counted, percent, tenths
@@ -135,7 +135,7 @@ def _auroc(result: Mapping[str, Any]) -> Iterator[Text]:
     detector, value, interval = (result[each] for each in ("detector", "auroc", "auroc_interval"))
     if value is None:
         return
-    if interval is not None and interval["high"] < _GUESS:
+    if interval is not None and interval["high"] < GUESS:
         says = f"The scores of {detector} are higher for supported sentences than for unsupported ones"
     elif _tells(interval):
         says = f"The scores of {detector} tell unsupported sentences from supported ones"
@@ -147,19 +147,17 @@ def _auroc(result: Mapping[str, Any]) -> Iterator[Text]:
     else:
         says = f"Nothing shows that the scores of {detector} tell unsupported sentences from supported ones"
     ends = _ends(interval) or "no interval"
-    yield Text(f"{says}: AUROC {value:.3f} ({ends}), whatever the threshold; {_GUESS} is a guess.")
+    yield Text(f"{says}: AUROC {value:.3f} ({ends}), whatever the threshold; {GUESS} is a guess.")
 
 
 _FEW = 10
 """Flags, below which how many there are is mostly chance."""
-_GUESS = 0.5
-"""The AUROC of scores that tell nothing."""
 _HIGH = 0.7
 """An AUROC so high that labels are too few where its interval still holds a guess."""
 
 
 def _tells(interval: Mapping[str, float] | None) -> bool:
-    return interval is not None and interval["low"] > _GUESS
+    return interval is not None and interval["low"] > GUESS
 
 
 def _further(result: Mapping[str, Any]) -> str:

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 Metric = Literal["f1", "precision", "recall"]
 
+GUESS = 0.5
+"""The area under the curve (AUROC) of scores that tell nothing."""
 SCORE_DECIMALS = 6
 """Decimals of a score that count: what differs by less is rounding noise, and a threshold so printed does the same."""
 

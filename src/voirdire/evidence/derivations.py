@@ -529,8 +529,9 @@ def _is_of_each(sentence: ParsedSentence, figure: Figure) -> bool:
 
 
 def _over_periods(match: Match, figure: Figure, near: Sequence[tuple[int, Figure]]) -> Iterator[_Term]:
-    """What rates ("$10 a month") make over the periods that the sentence names ("a year")."""
-    periods = {_PERIOD_WORDS[word] for word in match.claim.words if word in _PERIOD_WORDS}
+    """What rates ("$10 a month") make over the figure's period ("$120 a year"), else those that the sentence names."""
+    own = {period for unit in figure.units for period in _PERIODS if unit.endswith(f"/{period}")}
+    periods = own or {_PERIOD_WORDS[word] for word in match.claim.words if word in _PERIOD_WORDS}
     for rate in _per_period(figure, near):
         for period in periods:
             for times in converted(1, (period,), (rate.period,))[:1]:

@@ -12,6 +12,7 @@ from voirdire.evidence.context import code_spots
 from voirdire.evidence.derivations import derivations, is_calculated
 from voirdire.evidence.figures import (
     Figure,
+    is_difference,
     keeps_limits,
     names_rank,
     range_text,
@@ -30,7 +31,7 @@ from voirdire.evidence.row_sums import calculation_of
 from voirdire.evidence.schedules import as_scheduled, schedule_figures
 from voirdire.evidence.tokens import ParsedSentence, parse
 from voirdire.text.numbers import Number, agree, comparable
-from voirdire.text.units import MONEY, family, is_count, is_rate_of
+from voirdire.text.units import MONEY, family, is_count, is_money, is_rate_of
 from voirdire.text.units import alike as units_alike
 
 _Words = tuple[tuple[str, str], ...]
@@ -56,6 +57,7 @@ _PARTS = re.compile(r"(?i)\bof (?:which|them|these|those)\b[^.]* and (?:only |ju
 _CLAUSE_END = re.compile(r"[,;:](?!\d)")
 _EVENT_END = re.compile(r"[,;:](?!\d)|\band\b")
 _LIST_MARK = re.compile(r"(?:^|\n|[:;.]\s)\s*$")
+_FREE = re.compile(r"(?i)\bfree of charge\b|\bfor free\b|(?<=\bis )free\b(?! (?:of|from|to)\b)")
 # A context sentence that gives its time by that of another says nothing against a year.
 _RELATIVE = re.compile(
     r"(?i)\b(?:that|same|following|next|previous|preceding|prior) (?:year|month|season|summer|winter|spring|day)\b"
@@ -122,8 +124,10 @@ def figure_contradictions(match: Match) -> Iterator[Contradiction]:
         if namesake is not None:
             contradiction: Contradiction | None = namesake
         elif not known:
-            contradiction = _other_unit(match, figure, same, near) or _changed_figure(
-                match, figure, same, shares, ranked
+            contradiction = (
+                _price_of_what_is_free(match, figure, shares, ranked)
+                or _other_unit(match, figure, same, near)
+                or _changed_figure(match, figure, same, shares, ranked)
             )
             if contradiction is not None and contradiction.kind == "number" and is_calculated(match, figure):
                 contradiction = replace(contradiction, is_calculated=not same)
@@ -132,6 +136,7 @@ def figure_contradictions(match: Match) -> Iterator[Contradiction]:
         else:
             contradiction = (
                 _other_unit(match, figure, same, near)
+                or _unit_in_its_place(match, figure, ranked, known)
                 or _partial_date(match, figure, shares, ranked)
                 or _other_measure(match, figure, same, shares, ranked)
                 or _other_count(match, figure, same, figures, shares, ranked)
@@ -291,8 +296,8 @@ def _changed_figure(
         if figure.bound and match.index.in_cells(place):  # one of its values may keep the bound
             continue
         rivals = _rivals(match, figure, _others(match, place, lacking=True)) if shares[place] >= about else []
-        if rivals and abs(figure.number.value) > _FEW and figure.number.text in match.index.sentences[place].words:
-            return None  # "the Borealis carries 1,200, the Aurora 800": 800 looks like a part of the name
+        if rivals and abs(figure.number.value) > _FEW and _is_named(match, figure, place):
+            return None
         if rivals and figure.number.kind == "year":
             near = [each for each in ranked if shares[each] >= about]
             at, year = _year_of_same_event(match, figure, near)
@@ -308,6 +313,18 @@ def _changed_figure(
     ):
         return None
     return _contradiction(match, figure, None, ranked[0], shares[ranked[0]])
+
+
+def _is_named(match: Match, figure: Figure, place: int) -> bool:
+    """Whether a sentence has a number as a part of a name only: "the Borealis carries 1,200, the Aurora 800".
+
+    A difference is none of the values either: "€500 more" says nothing of the battery's 500 Wh.
+    """
+    if figure.number.text not in match.index.sentences[place].words:
+        return False
+    return is_difference(match.claim.text, figure) or not any(
+        agree(figure.number, other.number) for other in match.index.figures[place]
+    )
 
 
 def _year_of_same_event(match: Match, figure: Figure, places: Iterable[int]) -> tuple[int, Figure]:
@@ -502,6 +519,8 @@ def _other_unit(
         if place not in near and family(figure.units) & family(other.units)
     )
     for place, other in (*close, *elsewhere):
+        if any(same_value(own, other) for own, _ in match.figures):
+            continue
         if other.units and agree(figure.number, other.number) and _may_be_ages(figure, other):
             return Contradiction(
                 "unit",
@@ -511,6 +530,34 @@ def _other_unit(
                 _OTHER_UNIT,
                 sure=not _is_one(figure) and not any(negations(match.claim)),
             )
+    return None
+
+
+def _price_of_what_is_free(
+    match: Match, figure: Figure, shares: Mapping[int, float], ranked: Sequence[int]
+) -> Contradiction | None:
+    """A sum of money where the nearest sentence has none and says that the thing is free."""
+    if not is_money(figure.units) or not ranked or shares[ranked[0]] < _SWAPPED_ABOUT:
+        return None
+    evidence = match.index.sentences[ranked[0]]
+    free = _FREE.search(evidence.text)
+    if free is None or any(negations(evidence)) or any(is_money(each.units) for each in match.index.figures[ranked[0]]):
+        return None
+    return Contradiction("number", figure.text, free[0], evidence.text, confidence(shares[ranked[0]]))
+
+
+def _unit_in_its_place(
+    match: Match, figure: Figure, ranked: Sequence[int], known: Collection[int]
+) -> Contradiction | None:
+    """A number that the nearest sentence has in another unit between the same words: "pays £5 AER" of "pays 5% AER"."""
+    if not figure.units or not ranked or ranked[0] in known:
+        return None
+    evidence = match.index.sentences[ranked[0]]
+    beside = _neighbours(match.claim, figure)
+    for other in match.index.figures[ranked[0]]:
+        measures = bool(other.units) or other.number.kind == "percent"
+        if measures and other.number.value == figure.number.value and _neighbours(evidence, other) == beside:
+            return Contradiction("unit", figure.text, other.text, evidence.text, _OTHER_UNIT)
     return None
 
 

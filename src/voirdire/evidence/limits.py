@@ -12,11 +12,15 @@ from voirdire.text.units import converted
 
 _TOO_MUCH = "warm hot high heavy long wide tall large big deep old many much thick strong loud fast"
 _TOO_LITTLE = "cold cool low light short narrow small shallow young few little thin weak slow"
+_THE = "(?:the|its|your|our|this) (?:[a-z]+ ){0,2}"
 _JUDGEMENT = re.compile(
-    rf"(?i)\b(?:(?P<much>too (?:{'|'.join(_TOO_MUCH.split())})|exceeds? the (?:limit|maximum)|"
-    r"(?:above|over) the (?:limit|maximum)|more than (?:is )?allowed)|"
-    rf"(?P<little>too (?:{'|'.join(_TOO_LITTLE.split())})|below the minimum|less than (?:is )?(?:required|needed)))\b"
+    rf"(?i)\b(?:(?P<much>too (?:{'|'.join(_TOO_MUCH.split())})|exceeds? {_THE}(?:limit|maximum)|"
+    rf"(?:above|over|more than) {_THE}(?:limit|maximum)|more than (?:is )?allowed)|"
+    rf"(?P<little>too (?:{'|'.join(_TOO_LITTLE.split())})|(?:below|under|less than) {_THE}minimum|"
+    r"less than (?:is )?(?:required|needed)))\b"
 )
+# "The daily limit in the app is £10,000", "a minimum of £5".
+_STATED = re.compile(r"\b(?:(?P<upper>limit|maximum)|minimum)\b(?: (?!is\b|of\b)[a-z]+){0,6} (?:is|of) $")
 _NOT_BEFORE = re.compile(r"(?i)(?:\bnot|n['’]t|\bnever|\bhardly)(?: \w+)? $")
 _CLAUSE_END = re.compile(r"[,;:](?!\d)|\b(?:but|while|because|since)\b")
 
@@ -45,8 +49,13 @@ def limits_of(figure: Figure, others: Sequence[Figure], text: str) -> list[Limit
         for each in others
         if each.bound and _is_alike(figure, each)
     ]
+    stated = (
+        Limit(each, 1 if match["upper"] else -1)
+        for each in others
+        if not each.bound and _is_alike(figure, each) and (match := _STATED.search(each.before))
+    )
     ranges = (pair for pair in ranges_of(others, text) if _is_alike(figure, pair[1]))
-    return [*bounds, *(limit for low, high in ranges for limit in (Limit(low, -1), Limit(high, 1)))]
+    return [*bounds, *stated, *(limit for low, high in ranges for limit in (Limit(low, -1), Limit(high, 1)))]
 
 
 def says_too_much_or_little(sentence: ParsedSentence) -> bool:

@@ -16,6 +16,7 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from voirdire.data.cells import csv_text
 from voirdire.jury.worth import Worth, WorthSettings, judge_worth
 from voirdire.jury.worth.assessment import unless_disputed
 from voirdire.jury.worth.direction import Direction
@@ -53,7 +54,6 @@ from voirdire.raters.tasks.guided.preference import NUMBERS
 from voirdire.raters.tasks.guided.task import ANSWERED
 from voirdire.raters.timing import hasty, hasty_times
 from voirdire.reason_codes import Reason, reason
-from voirdire.text.cells import csv_text
 
 Floats = NDArray[np.float64]
 _PROJECT = ".voirdire"

@@ -202,8 +202,9 @@ def _trend(rater: str, seconds: Sequence[float]) -> Trend:
     slope, p = theil_sen(seconds), kendall_p(range(items), seconds)
     first, last = statistics.median(seconds[:_AT_AN_END]), statistics.median(seconds[-_AT_AN_END:])
     is_flat = items * max(abs(slope.low), abs(slope.high)) <= _FLAT_SHARE * statistics.median(seconds)
-    is_shown = p < _CHANCE and duration(first) != duration(last)
-    if is_shown:
+    if p < _CHANCE and duration(first) == duration(last):
+        interpretation = "The time for an item hardly changes as the work goes on"
+    elif p < _CHANCE:
         interpretation = f"Items take {'less and less' if last < first else 'more and more'} time"
     elif is_flat:
         interpretation = "Items take neither more nor less time as the work goes on"

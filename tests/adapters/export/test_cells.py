@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from voirdire.adapters.export_files import guard_cells, write_csv
-from voirdire.text.cells import unguard
+from voirdire.data.cells import unguard
 
 NUMBER = re.compile(r"[+-]?[\d.,]+(?:[eE][+-]?\d+)?\s*%?", re.ASCII)
 DANGEROUS = ("=", "+", "-", "@", "\t", "\r")

@@ -148,6 +148,16 @@ def test_a_context_without_passages_or_escapes_stays_as_it_is(given):
     assert read({"context": given, "answer": SAID["content"]})[0].context == given
 
 
+def test_lines_of_json_objects_are_records_and_other_lines_of_json_are_a_text():
+    one, other = {"name": "Zoë", "fee": "€0"}, {"name": "Köln", "fee": "€12"}
+    lines = f"{json.dumps(one)}\n{json.dumps(other)}\n"
+    parts = {"role": "tool", "content": [{"type": "text", "text": json.dumps(each)} for each in (one, other)]}
+    for log in ({"context": lines, "answer": "It is free."}, {"messages": [ASKED, parts, SAID]}):
+        (found,) = read(log)
+        assert found.context == '{"name": "Zoë", "fee": "€0"}\n\n{"name": "Köln", "fee": "€12"}'
+    assert read({"context": "{}\n[1]", "answer": "It is free."})[0].context == "{}\n[1]"
+
+
 def test_a_record_keeps_its_lines_when_its_escapes_are_read():
     given = {"name": "Zoë", "tags": ["Köln"]}
     (found,) = read({"context": json.dumps(given, indent=2), "answer": SAID["content"]})

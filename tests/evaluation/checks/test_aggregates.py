@@ -49,6 +49,26 @@ def test_what_dropped_items_could_change_rests_on_the_printed_headline_where_the
     assert dropped_items(log).details["bounds"] == {"m": pytest.approx([0.6875, 0.7125])}
 
 
+def gaps_of(lacking):
+    """What `dropped_items` says of 50 outputs of two judges, one of whom lacks the first few of model m."""
+    return dropped_items(
+        evaluation_of(
+            {"item": f"i{item}", "model": model, "judge": judge, "score": 1.0}
+            for item in range(25)
+            for model in ("m", "n")
+            for judge in ("correct", "tone")
+            if judge == "tone" or model == "n" or item >= lacking
+        )
+    )
+
+
+def test_outputs_that_a_judge_of_nearly_all_did_not_score_are_dropped_and_those_of_a_judge_of_a_part_are_not():
+    found = gaps_of(3)
+    assert (found.status, found.finding.code, found.models) == ("fail", "evaluation_judge_gaps", ("m",))
+    assert dict(found.finding.params) == {"judge": "correct", "outputs": 3, "of": 50, "models": 1}
+    assert gaps_of(0).status == gaps_of(20).status == "pass"
+
+
 def test_items_that_a_model_was_never_asked_are_not_dropped():
     found = dropped_items(scores_of({"m": [1.0, 1.0], "n": [1.0]}))
     assert (found.status, found.value) == ("pass", 0.0)

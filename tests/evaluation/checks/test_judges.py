@@ -32,6 +32,16 @@ def test_without_judges_nothing_is_measured(check):
     assert check(scores_of({"m": [1.0, 0.0] * 20})).status == "not_measured"
 
 
+def test_scorers_that_give_all_outputs_one_score_are_named_where_there_is_no_judge():
+    scores = evaluation_of(
+        [{"item": f"i{each}", "model": "m", "score": each % 2} for each in range(40)],
+        other_scores={"tone": np.ones(40), "length": np.arange(40.0), "few": np.array([1.0] * 9 + [np.nan] * 31)},
+    )
+    found = constant_judge(scores)
+    assert (found.status, found.finding.code) == ("not_measured", "evaluation_no_judge_constant_scores")
+    assert dict(found.finding.params) == {"scores": ("tone",)}
+
+
 def test_judges_who_agree_on_nearly_all_of_five_grades_are_one():
     found = copied_judge(with_second(lambda own, other: {"score": other["score"]}))
     assert (found.status, found.value) == ("fail", 1.0)

@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from tests.raters.exchange import examples
+from voirdire.data.cells import guard, unguard
 from voirdire.raters.exchange import ExchangeError, ExportPlan, export_project
 from voirdire.raters.records import ORGANISER, GoldRating, Row
-from voirdire.text.cells import guard, unguard
 
 LABEL = {"label": "reliable", "steps": examples.steps_to("reliable"), "reason": "=1+1"}
 OTHER = {"label": "faithful", "steps": [], "reason": ""}

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.reports.formats.examples import made, readings
+from voirdire.data.cells import unguard
 from voirdire.documents.document import Cell, Column, Section, Table
 from voirdire.reports.formats.csv_files import to_csv
-from voirdire.text.cells import unguard
 
 
 def rows(text):

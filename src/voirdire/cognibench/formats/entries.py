@@ -274,18 +274,28 @@ def _record(name: str, value: Mapping[str, Any]) -> str:
 
 
 def _decoded(value: str) -> list[str]:
-    """The passages of a text that is JSON, and its records as JSON without escapes; any other text as it is."""
+    """The passages of JSON or JSON Lines, and its records as JSON without escapes; any other text as it is."""
     if not value.lstrip().startswith(("{", "[", '"')):
         return [value]
     try:
         parsed = parse_json(value, halves="replace", nan="null")
     except JsonError:
-        return [value]
+        lines = [line for line in value.split("\n") if line.strip()]
+        return [each for line in lines for each in _decoded(line)] if _are_objects(lines) else [value]
     if _is_empty(parsed):
         return []
     if _has_passages(parsed):
         return _json_passages(parsed)
     return [json.dumps(parsed, ensure_ascii=False, indent=2 if "\n" in value else None)] if "\\u" in value else [value]
+
+
+def _are_objects(lines: list[str]) -> bool:
+    """Whether there are several lines, each a JSON object: JSON Lines, or a tool's parts of one record each."""
+    try:
+        records = [parse_json(line, halves="replace", nan="null") for line in lines]
+    except JsonError:
+        return False
+    return len(records) > 1 and all(isinstance(each, dict) for each in records)
 
 
 def _is_empty(value: Any) -> bool:

@@ -28,7 +28,7 @@ ProblemKind = Literal[
 
 _SAYS: dict[ProblemKind, str] = {
     "passage text": "Answers whose passages are objects with a text under a name of their own. That text alone is the "
-    "evidence, not the other fields; to settle it for the whole file, name it as given here",
+    "evidence, not the other fields; where every entry has that field, you can name it as given here",
     "system context": "Answers whose system message is taken for the context, since no field and no tool's message "
     "holds one; if the passages are elsewhere, say where with --map context=FIELD",
     "question as context": "Answers whose context is their whole question; if the passages are elsewhere, say where "

@@ -8,6 +8,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from voirdire.data.cells import csv_text
 from voirdire.data.files import FileError
 from voirdire.data.sheets import read_sheet
 from voirdire.ddft.metric_labels import in_full
@@ -22,7 +23,6 @@ from voirdire.ddft.person_check.records import (
 )
 from voirdire.models.secrets import without_known_secrets
 from voirdire.records import STANCES, Stance
-from voirdire.text.cells import csv_text, unguard
 from voirdire.text.counting import counted
 
 MIN_TURNS = 5
@@ -169,7 +169,7 @@ def _rating(row: Mapping[str, str], where: str) -> Rating:
     if no_claims in _YES and far is not None:
         raise CrosscheckError(f"{where}: an answer without claims has no far; leave one of the two empty.")
     return Rating(
-        key=unguard(cells["key"]),
+        key=cells["key"],
         far=far,
         sas=_score(cells["sas"], "sas", where),
         no_claims=no_claims in _YES,

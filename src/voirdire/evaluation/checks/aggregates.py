@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 import numpy as np
+import pandas as pd
 
 from voirdire.evaluation.checks.check import (
     MOST_QUOTES,
@@ -29,6 +30,8 @@ SAME_VALUE = 1e-4
 SAME_ERROR = 0.05
 """Of the printed standard error: bootstrapped ones differ by a few percent."""
 WARN_DROPPED, FAIL_DROPPED = 0.01, 0.05
+_NEARLY_ALL = 0.9
+"""Share of the outputs from which a judge is one of all, and no judge of a part."""
 WARN_RATIO, FAIL_RATIO = 1.2, 1.5
 """Clustered over printed standard error."""
 _WHOLE = 0.8
@@ -120,7 +123,8 @@ def dropped_items(evaluation: Evaluation) -> Check:
 
     Counted are rows without a score; items that most models have and this one, which has most of them, has not; items
     that the file says were run and are not there; scored items that a printed headline says it does not rest on. Where
-    an item has several judges or repetitions and lacks some of them, the share is that of its scores.
+    an item has several judges or repetitions and lacks some of them, the share is that of its scores. Where none
+    of these is found, outputs count that a judge lacks who scored nearly all others.
     """
     id, scores = "dropped_items", evaluation.item_scores
     rows = evaluation.rows
@@ -159,6 +163,13 @@ def dropped_items(evaluation: Evaluation) -> Check:
     if worst > float(whole.max()):
         models = int((partly > 0).sum())
         result = reason("evaluation_partly_dropped", items=int(unscored.sum()), of=len(rows), models=models)
+    judge, lacking, outputs = _most_gaps(evaluation)
+    if not order and lacking.any():
+        shares = lacking / np.maximum(outputs, 1)
+        worst = float(shares.max())
+        order = [int(place) for place in np.argsort(-shares, kind="stable") if shares[place] > 0]
+        counts = {"outputs": int(lacking.sum()), "of": int(outputs.sum()), "models": len(order)}
+        result = reason("evaluation_judge_gaps", judge=judge, **counts)
     return Check(
         id,
         graded(worst, WARN_DROPPED, FAIL_DROPPED),
@@ -170,6 +181,21 @@ def dropped_items(evaluation: Evaluation) -> Check:
         first_quotes(_unscored(evaluation, int(row)) for row in np.flatnonzero(unscored)),
         {"bounds": bounds},
     )
+
+
+def _most_gaps(evaluation: Evaluation) -> tuple[str, Places, Places]:
+    """Of the judges who scored nearly all outputs, but not all: who lacks most; its gaps and all outputs, by model."""
+    rows = evaluation.rows
+    scored = rows.loc[rows["score"].notna(), ["model", "item", "judge"]].drop_duplicates()
+    outputs = _by_model(evaluation, scored[["model", "item"]].drop_duplicates())
+    gaps = {judge: outputs - _by_model(evaluation, scored[scored["judge"] == judge]) for judge in evaluation.judges}
+    few = {judge: each for judge, each in gaps.items() if 0 < each.sum() <= (1 - _NEARLY_ALL) * outputs.sum()}
+    worst = max(few, key=lambda judge: few[judge].sum(), default="")
+    return worst, few.get(worst, np.zeros_like(outputs)), outputs
+
+
+def _by_model(evaluation: Evaluation, rows: pd.DataFrame) -> Places:
+    return np.bincount(rows["model"].cat.codes, minlength=len(evaluation.models))
 
 
 def unclustered_error(evaluation: Evaluation) -> Check:

@@ -136,7 +136,9 @@ def constant_judge(evaluation: Evaluation) -> Check:
     id = "constant_judge"
     judges = [judged for judged in _judges(evaluation) if len(judged.rows) >= _FEWEST]
     if not judges:
-        return not_measured(id, evaluation, "evaluation_no_judge")
+        constant = tuple(_constant_scores(evaluation))
+        code = "evaluation_no_judge_constant_scores" if constant else "evaluation_no_judge"
+        return Check(id, "not_measured", evaluation.name, reason(code, scores=constant))
     judges += _stuck_others(evaluation)
     others = [judged for each in evaluation.beside for judged in _judges(each) if len(judged.rows) >= _FEWEST]
     matches = [_constancy(judged, [each for each in (*judges, *others) if each is not judged]) for judged in judges]
@@ -267,6 +269,14 @@ def _others_of(evaluation: Evaluation) -> Iterator[_Judged]:
 def _scores_beside(evaluation: Evaluation) -> Iterator[tuple[str, Floats]]:
     """The other scores of its rows, without the one that the judge's score is made of."""
     return ((name, values) for name, values in evaluation.other_scores.items() if name != evaluation.threshold_of)
+
+
+def _constant_scores(evaluation: Evaluation) -> Iterator[str]:
+    """Scores beside the one that counts, which give all outputs the same."""
+    for name, values in _scores_beside(evaluation):
+        known = values[~np.isnan(values)]
+        if len(known) >= _FEWEST and np.ptp(known) == 0:
+            yield name
 
 
 def _stuck_others(evaluation: Evaluation) -> Iterator[_Judged]:

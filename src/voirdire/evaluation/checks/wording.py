@@ -152,6 +152,8 @@ declare(
         "is right can't be compared with them",
         "evaluation_no_bounds": "the ends of the scale are not known",
         "evaluation_no_judge": "the files name no judge with at least 20 verdicts",
+        "evaluation_no_judge_constant_scores": "the files name no judge with at least 20 verdicts; all outputs have "
+        "one score of {scores:few}: a condition that all of them meet, or a scorer that tells nothing",
         "evaluation_judges_of_unlike_steps": "{first} gives hardly any two outputs the same score and {second} scores "
         "in steps, so exact agreement says nothing of them; two judges who score in steps are needed, or two who don't",
         "evaluation_one_judge": "there are no two judges of the same outputs",
@@ -185,6 +187,8 @@ declare(
         "model, in 1 model, which with them could score {low:.3f} to {high:.3f}",
         "evaluation_dropped_by_several": "{items:count item has/items have} no score, of {of:count pair} of item and "
         "model, in {models:count model}, of which {model} could score {low:.3f} to {high:.3f} with them",
+        "evaluation_judge_gaps": "{judge} scored all outputs but {outputs:,} of {of:,}, in {models:count model}; their "
+        "means rest on the other judges alone",
         "evaluation_partly_dropped": "{items:count score is/scores are} missing of {of:count row}, in "
         "{models:count model}; means of these items rest on fewer judges or repetitions than others",
         "evaluation_none_dropped": "none of {of:count pair} of item and model lacks a score",

@@ -37,7 +37,6 @@ from voirdire.jury.worth.direction import (
 )
 from voirdire.jury.worth.records import WorthError
 from voirdire.jury.worth.several_raters import Label, Open, label_of, settle, usual_number
-from voirdire.text.cells import unguard
 
 Floats = NDArray[np.float64]
 _LONGEST = 10_000_000
@@ -412,8 +411,6 @@ def read_ratings(path: Path, columns: Columns, ends: tuple[float, float] = (0.0,
             }
         key = _key(path, number, row, names)
         cell = _Cell(number, row.get(names["label"] or ""))
-        if exported:
-            key = Key(unguard(key.item), unguard(key.model))
         if (cell.is_empty and not (exported and row.get("status"))) or (exported and row.get("phase") == "practice"):
             continue
         if group := _text(row, names["group"]):
@@ -431,7 +428,7 @@ def read_ratings(path: Path, columns: Columns, ends: tuple[float, float] = (0.0,
         keys.append(key)
         weights[key] = _weight(path, number, row, names["weight"])
         if names["output"] != names["label"]:
-            outputs.setdefault(key, set()).add(unguard(_text(row, names["output"])))
+            outputs.setdefault(key, set()).add(_text(row, names["output"]))
         reasons.setdefault(key, []).append(_text(row, names["reason"]))
         if spent is not None:
             seconds.setdefault(key, []).append(spent)

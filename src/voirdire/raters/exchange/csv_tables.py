@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from voirdire.data.cells import csv_text
 from voirdire.data.files import FileError
 from voirdire.data.json_text import JsonError, parse_json
 from voirdire.data.sheets import read_sheet
@@ -39,7 +40,6 @@ from voirdire.raters.exchange.records import (
 from voirdire.raters.records import Item, Project, Rating
 from voirdire.raters.tasks import task_of
 from voirdire.raters.tasks.base import Column, Kind, RatingsExchange, Value
-from voirdire.text.cells import csv_text, unguard
 
 Cells = dict[str, str]
 """Texts by column; "" is a missing value."""
@@ -314,9 +314,8 @@ def _rows(path: Path, needed: Sequence[str]) -> Iterator[tuple[str, Row]]:
         columns, rows = read_sheet(path, nul=True)
     except FileError as error:
         raise ExchangeError(str(error)) from None
-    columns = list(map(unguard, columns))
     missing = [name for name in needed if name not in columns]
     if missing:
         raise ExchangeError(f"{path} lacks the columns {', '.join(missing)}; those of an export are expected.")
     for number, cells in rows:
-        yield f"{path}, row {number}", dict(zip(columns, map(unguard, cells), strict=True))
+        yield f"{path}, row {number}", dict(zip(columns, cells, strict=True))

@@ -1,7 +1,7 @@
 """A report as CSV files: one for each table, one for the key figures, and one for the texts to read.
 
 A spreadsheet takes a cell that begins with = + - @ for a formula, and texts may come from a hostile model: such cells
-get an apostrophe in front, unless they are numbers (`text.cells`).
+get an apostrophe in front, unless they are numbers (`data.cells`).
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
+from voirdire.data.cells import csv_text
 from voirdire.documents.document import (
     Block,
     Cell,
@@ -23,7 +24,6 @@ from voirdire.documents.document import (
     Scalar,
     Table,
 )
-from voirdire.text.cells import csv_text
 
 _NAME = re.compile(r"[^a-z0-9]+")
 

@@ -121,7 +121,7 @@ def test_sentences_of_one_answer_read_apart_in_a_list():
     whole = " ".join(sentences * 4)
     lines = []
     for sentence in sentences:
-        prompt = f"How does it run?\n\nThe whole answer, with the sentence to rate in [[ ]]:\n{whole}"
+        prompt = f"How does it run? The whole timetable:\n{whole}"
         work = a_work(LABELS, doc=document(prompt=prompt, output=sentence))
         lines.append(LABELS.item_in_line(work.document, work.item))
         assert lines[-1].startswith("How does it run? The whole") and lines[-1].endswith(sentence)
@@ -129,6 +129,14 @@ def test_sentences_of_one_answer_read_apart_in_a_list():
     assert len(set(lines)) == 2
     short = a_work(LABELS, doc=document(prompt="When?", output="word " * 100))
     assert LABELS.item_in_line(short.document, short.item, 20) == "When? word word wor…"
+
+
+def test_a_sentence_is_shown_as_one_beside_its_whole_answer():
+    view = LABELS.view(a_work(LABELS, doc=document(output="It is eight.", whole="Hello. [[It is eight.]]")))
+    assert [each.text for each in view["whole"]] == ["Hello. [[It is eight.]]"]
+    assert [each["heading"] for each in view["answers"]] == ["Sentence"]
+    plain = LABELS.view(a_work(LABELS))
+    assert (plain["whole"], plain["answers"][0]["heading"]) == ([], "Answer")
 
 
 def test_a_rating_whose_marks_are_changed_is_complete_once_it_is_done_again():

@@ -96,6 +96,12 @@ def _lacking(task: GuidedTask, path: Path, documents: Sequence[Document], unread
         documents: the answers.
         unread: columns of the source that can still be named.
     """
+    is_drawn = task.kind == "labels" and all(_SENTENCE.search(each.source["item"]) for each in documents)
+    if is_drawn and not any(each.body["passages"] for each in documents):
+        yield (
+            "No sentence has a context: raters can't see whether one supports it. Draw the sheet where detect's output "
+            "and the answers are, or give that output: --from FLAGGED.jsonl --answers FILE."
+        )
     for part, says, place in _NEEDED:
         lacking = [each.source["item"] for each in documents if not each.body[place]]
         if part in task.guide.show and task.guide.show != PARTS and len(lacking) == len(documents):
@@ -193,6 +199,7 @@ def _body(unit: Unit) -> dict[str, Any]:
         "passages": list(unit.passages),
         "history": [list(exchange) for exchange in unit.history],
         "prompt": unit.prompt,
+        **({"whole": unit.whole} if unit.whole else {}),
         "reference": unit.reference,
         "choices": [] if all(each in unit.prompt for each in unit.choices) else list(unit.choices),
     }

@@ -24,6 +24,8 @@ from voirdire.jury.worth.tables import Key, Verdicts
 
 __all__ = ["is_detected", "unknown_origin", "verdicts_of_detector"]
 
+WHOLE_ANSWER = "whole_answer"
+"""The column of the answer that a sentence is of, in a sheet of sentences."""
 _FLAGGED = {1.0: "flagged", 0.0: "not flagged"}
 _KNOWN = Direction(turned=True, by="known")
 """Its scores are high where bad, and can be no other way."""
@@ -88,21 +90,20 @@ def _on_sentences(sentences: Mapping[str, Sequence[Sentence]], answers: Mapping[
         flagged=[math.nan if each["score"] is None else float(each["flagged"]) for each in scored],
         scores=[math.nan if each["score"] is None else float(each["score"]) for each in scored],
         texts=[each["sentence"] for each in scored],
-        questions=[_asked_within(each, sentences[name], answers.get(name)) for name, _, each in lines],
+        questions=[answers[name].question if name in answers else "" for name, _, _ in lines],
+        whole=[_marked_within(each, sentences[name], answers.get(name)) for name, _, each in lines],
         reasons=tuple(", ".join(each["reasons"] or ()) for each in scored),
         ones={"flagged": "the sentence is not flagged", "score": "detect's score is 0"},
     )
 
 
-def _asked_within(sentence: Sentence, sentences: Sequence[Sentence], answer: Answer | None) -> str:
-    """The question, and the whole answer with the sentence marked: "It" and "there" are clear only within it."""
-    question = "" if answer is None else answer.question
+def _marked_within(sentence: Sentence, sentences: Sequence[Sentence], answer: Answer | None) -> str:
+    """The whole answer with the sentence in [[ ]]: "It" and "there" are clear only within it; "" where it is all."""
     if len(sentences) == 1:
-        return question
+        return ""
     text = put_together(sentences) if answer is None else answer.text
     start, end = sentence["start"], sentence["end"]
-    marked = f"{text[:start]}[[{text[start:end]}]]{text[end:]}"
-    return f"{question}\n\nThe whole answer, with the sentence to rate in [[ ]]:\n{marked}".strip()
+    return f"{text[:start]}[[{text[start:end]}]]{text[end:]}"
 
 
 def _by_detector(
@@ -116,11 +117,13 @@ def _by_detector(
     questions: Sequence[str],
     reasons: tuple[str, ...],
     ones: Mapping[str, str],
+    whole: Sequence[str] = (),
 ) -> Verdicts:
     """Verdicts on answers or sentences, each with the id of its answer; clustered by context, where that is known."""
     known = [answers.get(answer) for _, answer in names]
     of_answers = {
         "question": tuple(questions),
+        WHOLE_ANSWER: tuple(whole),
         "context": tuple("" if each is None else each.context for each in known),
     }
     several = len({answer for _, answer in names}) < len(names)

@@ -243,7 +243,7 @@ def _studio(task: GuidedTask) -> TaskForm:
         return {
             "context": _BETWEEN.join(body["passages"]),
             "earlier": history_text(body["history"]),
-            "prompt": body["prompt"],
+            "prompt": _BETWEEN.join(filter(None, (body["prompt"], body.get("whole")))),
             "reference": body["reference"],
             **dict(named),
         }

@@ -59,9 +59,9 @@ def view(task: GuidedTask, work: Work) -> dict[str, Any]:
 
     Returns:
         `question`; `context`, `history`, `prompt`, `options` and `reference` as far as the guide shows them (prompt and
-        reference in pieces); `answers`, what is rated: each with `heading`, `part` and `pieces`; `buttons`; `scale`;
-        `labels`; `marks` with `quote`; `chosen`, the answer that stands, and what it `says`; `others`; and what may be
-        done: `unsure`, `skip`, `evidence`.
+        reference in pieces); `whole`, the answer that a sentence is of; `answers`, what is rated: each with `heading`,
+        `part` and `pieces`; `buttons`; `scale`; `labels`; `marks` with `quote`; `chosen`, the answer that stands, and
+        what it `says`; `others`; and what may be done: `unsure`, `skip`, `evidence`.
     """
     state, body, guide = state_of(work.rows), work.document.body, task.guide
     texts, shown = task.texts(work.document), guide.show
@@ -78,6 +78,7 @@ def view(task: GuidedTask, work: Work) -> dict[str, Any]:
         if "history" in shown
         else [],
         "prompt": pieces(body["prompt"]) if "prompt" in shown and body["prompt"] else [],
+        "whole": pieces(body.get("whole", "")),
         "options": body["choices"] if "choices" in shown else [],
         "reference": pieces(body["reference"]) if "reference" in shown and body["reference"] else [],
         "answers": _answers(task, work, state),
@@ -107,7 +108,8 @@ def _answers(task: GuidedTask, work: Work, state: RatingState) -> list[dict[str,
             for name, text in zip(_OWN_PAIR if work.rater == ORGANISER else _PAIR, shown, strict=True)
         ]
     marked = pieces(body["output"], _of_part(state, OUTPUT), body["flags"])
-    return [{"heading": "Answer", "part": OUTPUT if task.mark_labels(OUTPUT) else None, "pieces": marked}]
+    heading = "Sentence" if body.get("whole") else "Answer"
+    return [{"heading": heading, "part": OUTPUT if task.mark_labels(OUTPUT) else None, "pieces": marked}]
 
 
 def _chosen(task: GuidedTask, work: Work, state: RatingState) -> str | None:

@@ -30,6 +30,7 @@ _COLUMNS: Mapping[str, Sequence[str]] = {
     "group": CLUSTERS,
     "output": TEXTS,
     "context": SHOWN["context"],
+    "whole_answer": ("whole_answer",),
     "output_1": ("output_1", "output_a", "response_1", "response_a", "answer_1", "answer_a", "chosen"),
     "output_2": ("output_2", "output_b", "response_2", "response_b", "answer_2", "answer_b", "rejected"),
     "model_1": ("model_1", "model_a", "generator_1"),
@@ -47,6 +48,8 @@ _ALSO = {
     **{"cluster": "group", "model_a": "model_1", "model_b": "model_2", "output_a": "output_1", "output_b": "output_2"},
 }
 """Its names and those of `audit`, where they are given to `--map`."""
+_OF_RESULTS = ({"model", "output"}, {"output_1", "output_2"}, {"whole_answer", "output"})
+"""What columns of results have, or those of sheets of sentences, and files of answers have not."""
 _NOT_SHOWN = frozenset(("score", "judge", "winner", "better"))
 """What `audit` takes besides: what was said of the outputs, of which raters must know nothing."""
 _VERDICTS = frozenset(("score", "judge"))
@@ -69,6 +72,8 @@ class Unit:
     output: str | None
     """`None` where there is none: an error, a limit."""
     prompt: str = ""
+    whole: str = ""
+    """The answer that the output is a sentence of, which stands in [[ ]] there; empty for a whole one."""
     passages: tuple[str, ...] = ()
     """The context, a text for each passage."""
     history: tuple[tuple[str, str], ...] = ()
@@ -205,10 +210,13 @@ def _columns_of_answers(fields: Mapping[str, Any], columns: Mapping[str, str]) -
 
 
 def _is_of_results(fields: Mapping[str, Any]) -> bool:
-    """Whether a row whose context is a text names an item, and whose output it has, or two: as results do."""
+    """Whether a row whose context is a text names an item, and whose output it has, or two, or which sentence of what.
+
+    So do results, and sheets of sentences.
+    """
     names = usual_columns(list(fields), _COLUMNS)
     context, item = fields.get(names.get("context", "")), fields.get(names.get("item", ""))
-    whose = {"model", "output"} <= names.keys() or {"output_1", "output_2"} <= names.keys()
+    whose = any(each <= names.keys() for each in _OF_RESULTS)
     return whose and isinstance(context, str) and isinstance(item, str | int)
 
 
@@ -334,6 +342,7 @@ def _of_cells(cells: Mapping[str, str], number: int, where: str) -> Unit:
         item=cells.get("item") or str(number),
         output=cells.get("output_1" if pair else "output") or None,
         prompt=cells.get("prompt", ""),
+        whole=cells.get("whole_answer", ""),
         passages=(cells["context"],) if cells.get("context") else (),
         reference=cells.get("reference", ""),
         model=cells.get("model_1" if pair else "model") or None,
@@ -453,7 +462,7 @@ def _text(value: Any, where: str) -> str:
 def _with_line_feeds(unit: Unit) -> Unit:
     """A unit as a page shows it: there, a carriage return would change where words stand."""
     text = unit.output or ""
-    if "\r" not in "".join((text, unit.prompt, unit.reference, unit.other or "", *unit.passages)):
+    if "\r" not in "".join((text, unit.prompt, unit.whole, unit.reference, unit.other or "", *unit.passages)):
         return unit
 
     def place(number: int) -> int:
@@ -463,6 +472,7 @@ def _with_line_feeds(unit: Unit) -> Unit:
         unit,
         output=None if unit.output is None else _plain(text),
         prompt=_plain(unit.prompt),
+        whole=_plain(unit.whole),
         reference=_plain(unit.reference),
         passages=tuple(map(_plain, unit.passages)),
         other=None if unit.other is None else _plain(unit.other),

@@ -9,9 +9,11 @@ from hypothesis import strategies as st
 
 import voirdire
 from tests.ddft.person_check.test_person_check import written as filled
+from voirdire.data.cells import csv_text, guard, unguard
+from voirdire.data.rows import table_rows
+from voirdire.data.sheets import read_sheet
 from voirdire.ddft.person_check.records import SampledTurn
 from voirdire.ddft.person_check.sheet import read_ratings, sheet_text
-from voirdire.text.cells import csv_text, guard, unguard
 
 BREAKS = ["\t", "\r", "\n"]
 STARTS = ["=", "+", "-", "@", "＝", "＋", "－", "＠", "−", "﹣"]
@@ -45,6 +47,15 @@ def test_csv_holds_every_text_in_its_cell(cells):
     assert [unguard(cell) for cell in row] == [*cells, "end"]
 
 
+def test_both_readers_of_tables_give_every_text_as_it_was_written(tmp_path):
+    texts = ["- Bring a passport.", "'- quoted", "''=1", "it's", "-0.5"]
+    (tmp_path / "a.csv").write_text(csv_text([["-text"], *([text] for text in texts)]), encoding="utf-8")
+
+    assert [row["-text"] for _, row in table_rows(tmp_path / "a.csv", 1_000)] == texts
+    sheet = read_sheet(tmp_path / "a.csv")
+    assert (sheet.columns, [cell for _, (cell,) in sheet.rows]) == (["-text"], texts)
+
+
 def test_numbers_are_no_texts():
     assert csv_text([[-1.5, -2, None, True]]) == "-1.5,-2,,true\r\n"
 
@@ -56,7 +67,7 @@ def test_a_sheet_that_a_person_has_filled_in_comes_back_with_its_key(tmp_path_fa
     assert [unguard(cell) for cell in row[2:9]] == [text, "1", text, "", *[text] * 3]
 
     path = tmp_path_factory.mktemp("sheet") / "a.csv"
-    filled([dict(zip(head, row, strict=True)) | {"far": "0,5", "comment": text}], path)
+    filled([dict(zip(head, row, strict=True)) | {"far": "0,5", "comment": guard(text)}], path)
     if "\0" not in text:
         (rating,) = read_ratings(path)
         assert (rating.key, rating.far, rating.comment) == (key, 0.5, text.strip())
@@ -71,7 +82,7 @@ def test_every_csv_that_is_written_goes_through_the_guard():
     }
     # `figures` writes into memory, to be read at once; `export_files` guards each cell.
     assert found == {
-        "text/cells.py",
+        "data/cells.py",
         "adapters/export_files.py",
         "ddft/analysis/external_figures.py",
     }
