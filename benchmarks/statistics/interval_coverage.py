@@ -89,7 +89,8 @@ def er_subjects() -> dict[str, Subject]:
 def rare_subjects() -> dict[str, Subject]:
     """Those who reject so few traps, or so many, or with so few concepts, that the coverage is printed as it is."""
     rejecting = {f"traps rejected: {r}": Subject(rejection=r) for r in (0.02, 0.1, 0.99)}
-    return {"three concepts": Subject(concepts=3), **rejecting}
+    ceiling = Subject(accuracy=(0.99, 0.99), rejection=0.99, coherence=0.99)
+    return {"three concepts": Subject(concepts=3), **rejecting, "at the ceiling": ceiling}
 
 
 def _parameters(spread: float) -> Iterator[Scenario]:

@@ -98,6 +98,16 @@ def test_reach_is_added_as_root_of_the_sum_of_squares():
     assert reached.high - 2.5 == pytest.approx(math.hypot(plain.high - 2.5, 3.0))
 
 
+def test_near_1_a_reach_moves_an_end_no_further_than_itself_and_the_clusters_do_together():
+    clusters = [0.99, 0.991, 0.992, 0.993, 0.994]
+    plain = jackknife_t(0.992, clusters, scale="logit")
+
+    reached = jackknife_t(0.992, clusters, scale="logit", reach=(0.034, 0.02))
+
+    assert 0.992 - reached.low == pytest.approx(math.hypot(0.992 - plain.low, 0.034))
+    assert reached.high == 1.0
+
+
 @given(st.lists(st.floats(0, 1), min_size=3, max_size=20))
 def test_an_interval_of_a_mean_of_shares_holds_the_mean_and_stays_in_range(clusters):
     mean = float(np.mean(clusters))

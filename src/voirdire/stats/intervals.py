@@ -109,9 +109,12 @@ def jackknife_t(
         return share_interval(min(estimate, 1.0) * trials, trials, level=level, method="exact")
     half = float(special.stdtrit(k - 1, 0.5 + level / 2)) * se
     try:
-        low, high = _around(estimate, math.hypot(half, reach[0]), math.hypot(half, reach[1]), scale)
+        low, high = _around(estimate, half, half, scale)
     except OverflowError:
         raise NoIntervalError("unbounded", "The clusters differ so much that the interval has no end.") from None
+    if any(reach):
+        low, high = estimate - math.hypot(estimate - low, reach[0]), estimate + math.hypot(high - estimate, reach[1])
+        low, high = (max(low, 0.0), min(high, 1.0)) if scale == "logit" else (low, high)
     return Interval(low, high, level, "jackknife-t")
 
 
