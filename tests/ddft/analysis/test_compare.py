@@ -532,6 +532,9 @@ def test_a_large_effect_beside_an_interval_that_holds_0_is_explained(effect, low
 def test_a_standardised_difference_of_few_concepts_is_not_shown():
     pair = ModelPair("a", "b", difference=0.2, effect_size=11.9, superiority=0.6, n_concepts=9)
     assert (pair.shown_effect, replace(pair, n_concepts=10).shown_effect) == (None, 11.9)
+    withheld, enough = pair.as_dict(), replace(pair, n_concepts=10).as_dict()
+    assert (withheld["effect_size"], [why["code"] for why in withheld["reasons"]]) == (None, ["pair_few_for_effect"])
+    assert (enough["effect_size"], enough["reasons"]) == (11.9, [])
     said = " ".join(_notes([pair], PairSettings("ER", "concept", 0.05, 100, 0)))
     assert "No d_z in 1 of 1 pair: it needs 10 shared concepts" in said
 

@@ -121,6 +121,7 @@ declare(
             "with {concepts:count shared concept} no comparison can decide; it takes at least {needed} (--preset lite "
             "has eight)"
         ),
+        "pair_few_for_effect": "no d_z: with {concepts:count shared concept} it is left out; {needed} are needed",
         "pair_few_concepts": "it rests on {concepts:count concept}, and {needed} are needed",
         "p_too_coarse": (
             "with {units:count shared {unit}} to swap, p cannot fall below {smallest_p:.2g}; a run on more concepts "
