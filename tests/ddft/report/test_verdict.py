@@ -351,9 +351,9 @@ def test_what_silence_can_win_crowns_nobody_who_refuses(beside_refuser):
 
 def test_a_model_that_seldom_answers_takes_no_rank_in_the_verdict(beside_shy):
     answered = beside_shy.result_by_name["beside-shy"].profiles[1].metrics["share_answered"]
-    counts = f"{round(answered.value * answered.n)} of {answered.n} prompts"
+    counts = f"{round(answered.value * answered.n)} of its {answered.n} answers"
     said = paragraph(verdict(beside_shy))
-    assert f"{SHY} takes no rank: it answered {counts}, and silence can win ER" in said
+    assert f"{SHY} takes no rank: only {counts} claim anything, and silence can win ER" in said
     assert "Nothing can be compared: of 2 models only simulated/gullible has a usable value" in said
 
 

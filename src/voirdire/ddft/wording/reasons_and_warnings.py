@@ -133,8 +133,8 @@ declare(
         ),
         "model_silent": "{metric:name} says nothing of {model}, none of whose answers claims anything",
         "model_seldom_answers": (
-            "{model} takes no rank: it answered {claiming:,} of {answers:count prompt}, and silence can win "
-            "{metric:name}"
+            "{model} takes no rank: only {claiming:,} of its {answers:count answer} claim anything, and silence can "
+            "win {metric:name}"
         ),
         "model_no_evidence": "{model} takes no rank: the test was not sound for it",
         "model_uneven": "{metric:name} of {model} is not reliable yet: its {what} are judged unevenly so far",
