@@ -791,7 +791,7 @@ def test_an_unsound_run_s_headline_says_that_it_is_no_evidence():
     sound = run("runs/a", "good", "liar")
     clause = "because the test was not sound: the questions do not say which concept is meant."
     found = compare(made(unsound))
-    assert found.headline.endswith(f", {clause}")
+    assert found.headline.startswith(f"Do not rely on the figures, {clause} By these figures: good is the more ")
     assert clause in found.brief and clause in found.as_dict()["summary"]
     assert "not sound" not in compare(made(sound)).summary
 
