@@ -695,6 +695,12 @@ def test_of_copies_at_the_top_neither_is_put_first(with_a_copy):
     assert "A copy of good (runs/a): good (runs/b)." in with_a_copy.summary
 
 
+def test_copies_share_a_place(with_a_copy):
+    shown = str(to_terminal(comparison_document(with_a_copy)))
+    places = re.findall(r"^ (\d) (\w+) \(runs/[ab]\)  +0", shown, re.MULTILINE)
+    assert places == [("1", "good"), ("1", "good"), ("3", "liar"), ("3", "liar")]
+
+
 def test_two_models_with_equal_scores_are_no_copies():
     alike = compared(simulated(model="one"), simulated(model="two"))
     (pair,) = alike.pairs
