@@ -326,16 +326,17 @@ def failed_check_ids(results: Sequence[Result]) -> list[str]:
     return list(dict.fromkeys(check for result in unsound_runs(results) for check in result.failed_checks))
 
 
-def qualified(finding: str, results: Sequence[Result], *, alike: bool = True) -> str:
+def qualified(finding: str, results: Sequence[Result], *, alike: bool = True, figures: bool = True) -> str:
     """What was found, and whether to rely on it where something speaks against that: first, where the answer is no.
 
     Args:
         finding: a sentence.
         results: the runs that it rests on.
         alike: whether their models can be compared; of others no figure is said to be relied on.
+        figures: whether it tells figures, and not only how far a run has come.
     """
     caution = qualification(results, alike=alike)
-    if conclusion_of(results).warns_first:
+    if figures and conclusion_of(results).warns_first:
         return f"{caution} By these figures: {finding}"
     return " ".join(filter(None, (finding, caution)))
 

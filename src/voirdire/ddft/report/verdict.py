@@ -60,7 +60,8 @@ def _qualified(material: Material, finding: str) -> str:
     """The finding with what the checks leave of it."""
     if material.comparison is not None:
         return material.comparison.headline
-    return qualified(finding, material.runs.results)
+    only = material.only
+    return qualified(finding, material.runs.results, figures=only is None or not only.uneven)
 
 
 def _certainty(material: Material) -> str:
