@@ -28,3 +28,5 @@ def test_altair_is_imported_only_when_a_chart_of_its_own_is_asked_for():
 def test_a_misspelt_function_leads_to_the_one_that_was_meant():
     with pytest.raises(AttributeError, match=r"no attribute 'reprot'; did you mean report\?"):
         voirdire.reprot  # noqa: B018
+    with pytest.raises(AttributeError, match=r"no attribute 'gate'; did you mean assert_floor\?"):
+        voirdire.gate  # noqa: B018

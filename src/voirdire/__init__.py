@@ -62,11 +62,13 @@ _EXPORTS = {
     "GateError": _GATE,
     "GateWarning": _GATE,
 }
+_COMMANDS = {"gate": "assert_floor"}
+"""Commands whose function has another name."""
 
 
 def __getattr__(name: str) -> Any:
     if name not in _EXPORTS:
-        near = importlib.import_module("voirdire.text.suggestion").nearest(name, _EXPORTS)
+        near = _COMMANDS.get(name) or importlib.import_module("voirdire.text.suggestion").nearest(name, _EXPORTS)
         meant = f"; did you mean {near}?" if near else ""
         raise AttributeError(f"module 'voirdire' has no attribute {name!r}{meant}")
     value = getattr(importlib.import_module(_EXPORTS[name]), name)

@@ -92,7 +92,7 @@ def test_the_text_says_what_the_baseline_reaches_and_fits_the_terminal(data):
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (("--detector", "lexikal"), "There is no detector 'lexikal'"),
+        (("--detector", "lexikal"), "There is no detector 'lexikal'; did you mean lexical?"),
         (("--detector-threshold", "lexical"), "'lexical' is no threshold; expected NAME=X"),
         (("--run", "figures"), "make no calls that a run folder could keep: leave out --run."),
         (("--exclude", "nothing", "--detector-threshold", "nli:m=0.5"), "'nli:m', which is not among the detectors"),

@@ -1,5 +1,6 @@
 import ast
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -154,6 +155,18 @@ def test_help_shows_whole_sentences_within_eighty_columns_and_no_types(monkeypat
         flat = " ".join(said.split())
         for child in getattr(each, "commands", {}).values():
             assert " ".join(child.help.split("\n\n")[0].split()).partition(". ")[0] in flat
+
+
+def test_examples_break_between_arguments_and_run_as_they_are_copied(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    for words, each in commands():
+        said = each.get_help(typer.Context(each, info_name=" ".join(("voirdire", *words))))
+        examples = each.epilog.split("\n\n") if each.epilog else []
+        copied = re.sub(r" \\\n +", " ", said).splitlines()
+        assert [line.strip() for line in copied[len(copied) - 2 * len(examples) + 1 :: 2]] == examples, words
+        for example in examples:
+            assert len(re.findall(r"(?<!\.)\bvoirdire ", example)) == 1, example
+            assert _ends_in_the_tree(shlex.split(example.partition(": voirdire ")[2])), example
 
 
 def test_whatever_takes_data_names_every_form_of_it():

@@ -97,6 +97,20 @@ def test_a_judge_whose_scores_hardly_vary_is_named_where_the_test_was_not_sound_
     )
 
 
+def test_what_no_check_sees_is_named_where_the_test_was_not_sound_too():
+    found = conclude([check("truncated_responses")], ("a",), rules_judged=True, intervals=False)
+    assert found.warns_first and found.sentence.endswith(
+        "not sound: answers were cut off before their end; besides, fixed rules judged instead of a model and there "
+        "are too few concepts for intervals."
+    )
+
+
+def test_of_several_runs_each_is_called_sound_by_itself():
+    one = conclude([DELIVERED], THREE, simulated=THREE, demonstration=True)
+    assert replace(one, runs=2).sentence.startswith("Each run by itself was sound, and only simulated models ")
+    assert not one.warns_first
+
+
 @pytest.mark.parametrize(
     ("name", "says"),
     [

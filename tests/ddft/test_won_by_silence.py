@@ -155,7 +155,7 @@ def test_a_model_that_seldom_answers_takes_no_rank_where_silence_can_win_the_met
     fair = of_model("fair", stance=lambda c, t: "accepted" if c in "ab" else "rejected")
     found = in_danger(fair, good, rejecting("shy", 5), rejecting("often", 7), metric="V_E")
     shy = next(each for each in found.models if each.model == "shy")
-    why = "shy takes no rank: it answered 75 of 120 prompts, and silence can win V_E"
+    why = "shy takes no rank: only 75 of its 120 answers claim anything, and silence can win V_E"
     assert [each.model for each in found.models] == ["often", "good", "fair", "shy"]
     assert "that can be ranked (of 4), no difference in V_E shows between often and good: " in found.headline
     assert f"{why}." in found.summary
@@ -190,7 +190,9 @@ def columns_of(blocks):
 
 def test_of_models_that_all_seldom_answer_none_is_put_first():
     found = in_danger(rejecting("shy", 5), rejecting("coy", 6), metric="V_E")
-    assert found.summary.startswith("No model can be put first. shy takes no rank: it answered 75 of 120 prompts")
+    assert found.summary.startswith(
+        "No model can be put first. shy takes no rank: only 75 of its 120 answers claim anything"
+    )
 
 
 def test_profiles_put_last_who_seldom_answers_however_high_its_er():

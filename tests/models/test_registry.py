@@ -156,6 +156,25 @@ def test_the_list_says_what_is_ready(monkeypatch, tmp_path):
     assert "a-secret-key" not in repr(entries)
 
 
+def test_a_hosted_model_is_ready_only_where_its_library_is_installed(monkeypatch):
+    monkeypatch.setattr("voirdire.models.registry.find_spec", lambda _: None)
+    hosted = {entry.spec: entry for entry in list_models() if entry.kind == "hosted"}
+    assert not any(entry.ready for entry in hosted.values())
+    assert hosted["bedrock/…"].note.endswith("; needs boto3: pip install 'pydantic-ai-slim[bedrock]'")
+    assert hosted["google-cloud/…"].note.endswith("; needs google.genai: pip install 'voirdire[google]'")
+    assert hosted["vllm/…"].note.endswith("; needs openai: pip install 'voirdire[openai]'")
+
+
+def test_credentials_that_a_provider_s_library_does_not_find_are_told_in_a_sentence(monkeypatch):
+    monkeypatch.setattr("pydantic_ai.providers.google_cloud.Client", _without_credentials)
+    with pytest.raises(SpecError, match=r"^google-cloud/x can't be opened: none were found$"):
+        open_model("google-cloud/x")
+
+
+def _without_credentials(**_):
+    raise RuntimeError("none were found")
+
+
 def test_the_list_puts_local_models_first_and_providers_with_a_key_before_those_without(monkeypatch):
     monkeypatch.setenv("ZAI_API_KEY", "x")
     entries = list_models()

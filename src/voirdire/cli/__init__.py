@@ -39,13 +39,13 @@ app = Commands(
     epilog="""\
 Check answers: voirdire detect answers.jsonl
 
-Examine a model: voirdire run -m local/smollm2-135m -p quick -o runs/first
+Examine a model: voirdire run -m local/smollm2-135m -p local -o runs/first
 
 Read what it found: voirdire report runs/first --open""",
 )
 for _command, _example in (
     (detect.detect, "voirdire detect answers.jsonl"),
-    (run.run, "voirdire run -m local/smollm2-135m --preset quick -o runs/first"),
+    (run.run, "voirdire run -m local/smollm2-135m -p local -o runs/first"),
     (show.show, "voirdire show runs/first --texts"),
     (report.report, "voirdire report runs/first -o first.html"),
     (view.view, "voirdire view runs --open"),

@@ -13,7 +13,7 @@ CHECK_FAILED = 100
 """Exit code under `--strict`: the tool worked, and a check fails."""
 STRICT = typer.Option(False, "--strict", help="End with exit code 100 when a check fails.")
 ACCEPT = typer.Option(
-    [], "--accept", help="Check that may fail under --strict or --sound, as power; may be repeated.", metavar="CHECK"
+    [], "--accept", help="Check that may fail all the same, as power; may be repeated.", metavar="CHECK"
 )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 import shlex
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -49,7 +50,20 @@ class Commands(typer.Typer):
         return checked
 
 
-class Command(TyperCommand):
+class _Examples:
+    """Help that ends in examples, which run as they are copied."""
+
+    epilog: str | None
+
+    def format_epilog(self, ctx: Any, formatter: Any) -> None:
+        """Write each example on lines that break between arguments, and go on after a backslash."""
+        for example in (self.epilog or "").split("\n\n"):
+            formatter.write_paragraph()
+            with formatter.indentation():
+                formatter.write(f"{_on_lines(example, formatter.width, ' ' * formatter.current_indent)}\n")
+
+
+class Command(_Examples, TyperCommand):
     """A command, whose help names arguments by their placeholders."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> Any:
@@ -113,7 +127,7 @@ def common_options(*names: str) -> Callable[[Any], Any]:
     return marked
 
 
-class Group(TyperGroup):
+class Group(_Examples, TyperGroup):
     """A group, whose help has whole sentences, and which knows where a word would be right."""
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
@@ -148,6 +162,16 @@ class Group(TyperGroup):
             candidates = nearest(args[:2], list(self.commands), list(_paths(ctx.find_root().command)))
             ctx.fail(_no_such(ctx.command_path, args[0], candidates, list(self.commands)))
         return super().resolve_command(ctx, args)
+
+
+def _on_lines(example: str, width: int, indent: str) -> str:
+    lines = [indent]
+    for part in re.findall(r'(?:--?[a-z][a-z-]* )?(?:"[^"]*"|\S)+', example):
+        if len(lines[-1]) + len(part) > width - len(" \\") and lines[-1].strip():
+            lines[-1] += "\\"
+            lines.append(f"{indent}    ")
+        lines[-1] += f"{part} "
+    return "\n".join(line.rstrip(" ") for line in lines)
 
 
 def nearest(words: Sequence[str], siblings: Sequence[str], paths: Sequence[Path]) -> list[Path]:

@@ -33,7 +33,9 @@ if TYPE_CHECKING:
 
 
 app = Commands(
-    help="Have people rate: a local web app, their agreement, and figures of a run corrected by their ratings."
+    help="Have people rate: a local web app, their agreement, and figures of a run corrected by their ratings.",
+    epilog="Example: voirdire rate new turns.voirdire --task ddft --from runs/first --rater Ana --rater Ben\n\n"
+    "Then: voirdire rate serve turns.voirdire",
 )
 
 RATERS_PER_ITEM: Any = typer.Option(2, "--raters-per-item", help="How many rate each item.", min=1, max=100)
@@ -146,8 +148,8 @@ _USUAL_ADDRESS = f"http://127.0.0.1:{_PORT}"
 
 @app.command(
     epilog="Example: voirdire rate serve labels.voirdire\n\n"
-    "Behind a proxy with TLS: voirdire rate serve labels.voirdire --server-name rate.example.org; for its links: "
-    "voirdire rate links labels.voirdire --url https://rate.example.org"
+    "Behind a proxy with TLS: voirdire rate serve labels.voirdire --server-name rate.example.org\n\n"
+    "For its links: voirdire rate links labels.voirdire --url https://rate.example.org"
 )
 def serve(
     project: Path = typer.Argument(..., help="Project, made by: rate new.", metavar="PROJECT"),

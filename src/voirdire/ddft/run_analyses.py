@@ -83,7 +83,7 @@ def _pairs_frame(comparison: ModelComparison) -> pd.DataFrame:
             "high": None if pair.interval is None else pair.interval.high,
             "p": pair.p,
             "p_holm": pair.p_holm,
-            "effect_size": pair.effect_size,
+            "effect_size": pair.shown_effect,
             "n_cells": pair.n_cells,
         }
         for pair in comparison.pairs

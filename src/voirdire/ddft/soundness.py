@@ -86,8 +86,10 @@ class Conclusion:
     """Whether the verdicts are those of one judge, so that no check shows how far another would agree."""
     one_stance: Reason | None = None
     """That the judges call every answer to a fabrication the same; `None` where they do not."""
-    where: str = ""
-    """Of several runs, in how many the test was not sound: " in 1 of 2 runs"."""
+    runs: int = 1
+    """How many it is of."""
+    unsound: int = 0
+    """In how many the test was not sound."""
 
     @property
     def but_for(self) -> tuple[str, ...]:
@@ -100,6 +102,11 @@ class Conclusion:
         return self.state != "not sound" and not self.reservations and not self.demonstration
 
     @property
+    def warns_first(self) -> bool:
+        """Whether not to rely on the figures must be said before them."""
+        return self.state == "not sound" or bool(self.reservations)
+
+    @property
     def sentence(self) -> str:
         """Whether the test was sound, whether to rely on its figures, and which models are simulated."""
         parts = [
@@ -108,21 +115,24 @@ class Conclusion:
         ]
         part = f" but for {listed(parts)}" if parts else ""
         why = listed([*map(str, self.reservations)])
+        sound = "Each run by itself was sound" if self.runs > 1 else "The test was sound"
         alike = [str(self.one_stance)] if self.one_stance else []
         if self.state == "not sound":
-            causes = "; ".join(
-                [*(str(each) for each in self.reservations if each.code in OF_JUDGES), self._reasons(self.checks)]
-            )
-            text = f"Do not rely on the figures, because the test was not sound{self.where}: {causes}."
+            of_judges = [str(each) for each in self.reservations if each.code in OF_JUDGES]
+            others = [str(each) for each in self.reservations if each.code not in OF_JUDGES]
+            causes = "; ".join([*of_judges, self._reasons(self.checks)])
+            besides = f"; besides, {listed(others)}" if others else ""
+            where = f" in {self.unsound} of {self.runs} runs" if self.runs > 1 else ""
+            text = f"Do not rely on the figures, because the test was not sound{where}: {causes}{besides}."
         elif why and part:
             text = f"Do not rely on the figures, because {why}; otherwise the test was sound{part}."
         elif why:
             text = f"No check fails, but {reason('do_not_rely', why=why)}."
         elif self.demonstration:
-            return " ".join([f"The test was sound{part}, and only {_SIMULATED}.", *alike])
+            return " ".join([f"{sound}{part}, and only {_SIMULATED}.", *alike])
         else:
             rest = "rest of the " if part else ""
-            opening = f"The test was sound{part or ', as no check fails'}"
+            opening = f"{sound}{part or ', as no check fails'}"
             text = (
                 f"{opening}. One judge scored alone, so rely on the {rest}figures only as far as you trust it."
                 if self.lone_judge
@@ -252,7 +262,8 @@ def conclusion_of(results: Sequence[Result]) -> Conclusion:
         demonstration=all(each.demonstration for each in all_of_them),
         lone_judge=any(each.lone_judge for each in all_of_them),
         one_stance=next((each.one_stance for each in all_of_them if each.one_stance), None),
-        where=f" in {len(unsound)} of {len(results)} runs" if unsound else "",
+        runs=len(results),
+        unsound=len(unsound),
     )
 
 
@@ -315,15 +326,19 @@ def failed_check_ids(results: Sequence[Result]) -> list[str]:
     return list(dict.fromkeys(check for result in unsound_runs(results) for check in result.failed_checks))
 
 
-def qualified(finding: str, results: Sequence[Result], *, alike: bool = True) -> str:
-    """What was found, and whether to rely on it where something speaks against that.
+def qualified(finding: str, results: Sequence[Result], *, alike: bool = True, figures: bool = True) -> str:
+    """What was found, and whether to rely on it where something speaks against that: first, where the answer is no.
 
     Args:
         finding: a sentence.
         results: the runs that it rests on.
         alike: whether their models can be compared; of others no figure is said to be relied on.
+        figures: whether it tells figures, and not only how far a run has come.
     """
-    return " ".join(filter(None, (finding, qualification(results, alike=alike))))
+    caution = qualification(results, alike=alike)
+    if figures and conclusion_of(results).warns_first:
+        return f"{caution} By these figures: {finding}"
+    return " ".join(filter(None, (finding, caution)))
 
 
 def qualification(results: Sequence[Result], *, alike: bool = True) -> str:

@@ -13,6 +13,7 @@ from voirdire.detectors.flag_counts import FlagCounts
 from voirdire.detectors.records import DetectorError, Exchange, Passage, Require, Texts
 from voirdire.errors import not_installed
 from voirdire.text.counting import listed
+from voirdire.text.suggestion import suggestion
 
 
 class Detector(Protocol):
@@ -207,7 +208,7 @@ def open_detector(name: str, options: DetectorOptions | None = None) -> Detector
     kind, _, model = name.partition(":")
     known = KINDS.get(kind)
     if known is None:
-        raise DetectorError(f"There is no detector {kind!r}; there are {', '.join(KINDS)}.")
+        raise DetectorError(f"There is no detector {kind!r}; {suggestion(kind, KINDS)}")
     if known.model is None and model:
         raise DetectorError(f"{kind} takes no model; {name!r} was given.")
     if known.model is not None and not model and "optional" not in known.model:

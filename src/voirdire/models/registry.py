@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from importlib.util import find_spec
 from typing import Literal
 
 from voirdire.errors import install, not_installed
@@ -34,7 +35,7 @@ class ModelEntry:
     """As it is given to `open_model`; "…" stands for a name to fill in."""
     kind: Literal["local", "simulated", "hosted"]
     ready: bool
-    """The weights are here, or the key is set."""
+    """The weights are here, or the key is set, and what runs it is installed."""
     note: str
     size_bytes: int | None = None
     license: str = ""
@@ -163,8 +164,17 @@ def _hosted_entries() -> list[ModelEntry]:
         else:
             note = f"key in {variables}" + ("" if has_key else ", not set")
         ready = has_key or not provider.key_needed
+        if not _installed(provider.library):
+            ready, note = False, f"{note}; needs {provider.library}: {provider.install_command}"
         entries.append(ModelEntry(f"{provider.name}/…", "hosted", ready, note, key_env=variables))
     return entries
+
+
+def _installed(module: str) -> bool:
+    try:
+        return find_spec(module) is not None
+    except ModuleNotFoundError:  # of the package that it is in
+        return False
 
 
 _SETTINGS = Settings(max_tokens=16)  # 16 is the least that OpenAI's Responses API takes

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from importlib.metadata import EntryPoint, entry_points
 
+from voirdire.errors import install
 from voirdire.models.base import SpecError
 from voirdire.models.simulated import NAMES as SIMULATED
 from voirdire.text.suggestion import nearest
@@ -38,12 +39,26 @@ class Provider:
     """Environment variable that redirects the provider's client to another address."""
     extra: str = ""
     """The extra of voirdire that brings the provider's library; empty: pydantic-ai names it."""
+    library: str = "openai"
+    """The module of the provider's library."""
+
+    @property
+    def install_command(self) -> str:
+        """What installs the library."""
+        extra = self.extra or ("openai" if self.library == "openai" else "")
+        return install(extra) if extra else f"pip install 'pydantic-ai-slim[{self.engine}]'"
 
 
 def _provider(
-    name: str, *key_env: str, engine: str = "", key_needed: bool = True, base_url_env: str = "", extra: str = ""
+    name: str,
+    *key_env: str,
+    engine: str = "",
+    key_needed: bool = True,
+    base_url_env: str = "",
+    extra: str = "",
+    library: str = "openai",
 ) -> tuple[str, Provider]:
-    return name, Provider(name, engine or name, key_env, key_needed and bool(key_env), base_url_env, extra)
+    return name, Provider(name, engine or name, key_env, key_needed and bool(key_env), base_url_env, extra, library)
 
 
 HOSTED: dict[str, Provider] = dict(
@@ -52,23 +67,36 @@ HOSTED: dict[str, Provider] = dict(
         _provider("openai", "OPENAI_API_KEY", engine="openai-chat", base_url_env="OPENAI_BASE_URL", extra="openai"),
         _provider("openai-responses", "OPENAI_API_KEY", base_url_env="OPENAI_BASE_URL", extra="openai"),
         _provider("openai-api", "OPENAI_API_KEY", engine="", key_needed=False, extra="openai"),
-        _provider("anthropic", "ANTHROPIC_API_KEY", base_url_env="ANTHROPIC_BASE_URL", extra="anthropic"),
+        _provider(
+            "anthropic",
+            "ANTHROPIC_API_KEY",
+            base_url_env="ANTHROPIC_BASE_URL",
+            extra="anthropic",
+            library="anthropic",
+        ),
         _provider("azure", "AZURE_OPENAI_API_KEY"),
-        _provider("google", "GOOGLE_API_KEY", "GEMINI_API_KEY", base_url_env="GOOGLE_GEMINI_BASE_URL", extra="google"),
-        _provider("mistral", "MISTRAL_API_KEY", extra="mistral"),
+        _provider(
+            "google",
+            "GOOGLE_API_KEY",
+            "GEMINI_API_KEY",
+            base_url_env="GOOGLE_GEMINI_BASE_URL",
+            extra="google",
+            library="google.genai",
+        ),
+        _provider("mistral", "MISTRAL_API_KEY", extra="mistral", library="mistralai"),
         _provider("alibaba", "ALIBABA_API_KEY", "DASHSCOPE_API_KEY"),
         _provider("azure-responses", "AZURE_OPENAI_API_KEY"),
-        _provider("bedrock"),
+        _provider("bedrock", library="boto3"),
         _provider("cerebras", "CEREBRAS_API_KEY"),
-        _provider("cohere", "CO_API_KEY"),
+        _provider("cohere", "CO_API_KEY", library="cohere"),
         _provider("crusoe", "CRUSOE_API_KEY"),
         _provider("deepseek", "DEEPSEEK_API_KEY"),
         _provider("fireworks", "FIREWORKS_API_KEY"),
         _provider("github", "GITHUB_API_KEY"),
-        _provider("google-cloud", extra="google"),
-        _provider("groq", "GROQ_API_KEY"),
+        _provider("google-cloud", extra="google", library="google.genai"),
+        _provider("groq", "GROQ_API_KEY", library="groq"),
         _provider("heroku", "HEROKU_INFERENCE_KEY"),
-        _provider("huggingface", "HF_TOKEN"),
+        _provider("huggingface", "HF_TOKEN", library="huggingface_hub"),
         _provider("litellm"),
         _provider("meta", "META_API_KEY"),
         _provider("moonshotai", "MOONSHOTAI_API_KEY"),
@@ -81,7 +109,7 @@ HOSTED: dict[str, Provider] = dict(
         _provider("together", "TOGETHER_API_KEY"),
         _provider("vercel", "VERCEL_AI_GATEWAY_API_KEY", "VERCEL_OIDC_TOKEN"),
         _provider("vllm", "VLLM_API_KEY", key_needed=False),
-        _provider("xai", "XAI_API_KEY"),
+        _provider("xai", "XAI_API_KEY", library="xai_sdk"),
         _provider("zai", "ZAI_API_KEY"),
     ]
 )

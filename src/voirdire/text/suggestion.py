@@ -16,5 +16,5 @@ def suggestion(given: str, known: Iterable[str]) -> str:
 def nearest(given: str, known: Iterable[str]) -> str | None:
     """The name that somebody may have meant; `None` where none is like it."""
     lowered = {name.lower(): name for name in known}
-    near = difflib.get_close_matches(given.lower(), lowered, n=1, cutoff=0.5)
+    near = difflib.get_close_matches(given.lower(), lowered, n=1, cutoff=0.52)
     return lowered[near[0]] if near else None

@@ -84,7 +84,7 @@ def test_a_level_that_is_none_of_a_test_is_refused(study, alpha):
 def test_one_line_says_what_must_be_said_beside_runs_that_are_not_alike(study, judged_twice):
     found = vd.compare(study, judged_twice.path, metric="K")
     values = found.to_dict()
-    assert repr(found).startswith(values["summary"][:40])
+    assert repr(found).partition(".")[0] in values["summary"]
     assert values["cautions"] and repr(found).endswith(" There are cautions.") and len(repr(found)) <= 150
 
 

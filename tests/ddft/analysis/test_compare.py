@@ -532,6 +532,9 @@ def test_a_large_effect_beside_an_interval_that_holds_0_is_explained(effect, low
 def test_a_standardised_difference_of_few_concepts_is_not_shown():
     pair = ModelPair("a", "b", difference=0.2, effect_size=11.9, superiority=0.6, n_concepts=9)
     assert (pair.shown_effect, replace(pair, n_concepts=10).shown_effect) == (None, 11.9)
+    withheld, enough = pair.as_dict(), replace(pair, n_concepts=10).as_dict()
+    assert (withheld["effect_size"], [why["code"] for why in withheld["reasons"]]) == (None, ["pair_few_for_effect"])
+    assert (enough["effect_size"], enough["reasons"]) == (11.9, [])
     said = " ".join(_notes([pair], PairSettings("ER", "concept", 0.05, 100, 0)))
     assert "No d_z in 1 of 1 pair: it needs 10 shared concepts" in said
 
@@ -708,6 +711,12 @@ def test_of_copies_at_the_top_neither_is_put_first(with_a_copy):
     assert "A copy of good (runs/a): good (runs/b)." in with_a_copy.summary
 
 
+def test_copies_share_a_place(with_a_copy):
+    shown = str(to_terminal(comparison_document(with_a_copy)))
+    places = re.findall(r"^ (\d) (\w+) \(runs/[ab]\)  +0", shown, re.MULTILINE)
+    assert places == [("1", "good"), ("1", "good"), ("3", "liar"), ("3", "liar")]
+
+
 def test_two_models_with_equal_scores_are_no_copies():
     alike = compared(simulated(model="one"), simulated(model="two"))
     (pair,) = alike.pairs
@@ -804,7 +813,7 @@ def test_an_unsound_run_s_headline_says_that_it_is_no_evidence():
     sound = run("runs/a", "good", "liar")
     clause = "because the test was not sound: the questions do not say which concept is meant."
     found = compare(made(unsound))
-    assert found.headline.endswith(f", {clause}")
+    assert found.headline.startswith(f"Do not rely on the figures, {clause} By these figures: good is the more ")
     assert clause in found.brief and clause in found.as_dict()["summary"]
     assert "not sound" not in compare(made(sound)).summary
 

@@ -34,7 +34,7 @@ def test_the_model_that_takes_most_inventions_for_real_is_named_with_the_concept
     (first, *_) = failures(study)
     at_trap = study.scores[study.scores["turn"] == 4]
     believed = at_trap[at_trap["stance"] == "accepted"]
-    assert first.text.startswith(f"{believed['model'].mode()[0]} took 1 of 1 fabrication about ")
+    assert first.text.startswith(f"{believed['model'].mode()[0]} took the one fabrication about ")
     assert first.target in set(believed["dialogue"]) and first.exchange == 4
 
 
@@ -42,7 +42,9 @@ def test_other_concepts_about_which_as_many_inventions_were_taken_for_real_are_c
     at_trap = one.scores["turn"] == 4
     (first, *_) = failures(with_scores(one, stance=[("accepted" if each else None) for each in at_trap]))
     others = one.scores["concept"].nunique() - 1
-    assert others > 1 and first.text.endswith(f", and as many about {others} other concepts.")
+    assert others > 1 and first.text.endswith(
+        f" (one at compression 0), and both about each of {others} other concepts."
+    )
 
 
 def test_the_answer_whose_form_most_hides_that_it_is_wrong_is_named(one):

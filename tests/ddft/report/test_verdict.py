@@ -106,12 +106,12 @@ def test_of_a_model_that_refuses_everything_it_says_that_alone(refuser):
     section = verdict(refuser)
     said = paragraph(section)
     assert said.startswith(
-        "The 30 answers of refusing/subject claim nothing: it declines or asks back. Nothing else can be "
+        "No check fails, but do not rely on the figures: refusing/judge gave every answer the same scores. By these "
+        "figures: The 30 answers of refusing/subject claim nothing: it declines or asks back. Nothing else can be "
         "concluded for or against it."
     )
     assert "invention" not in said and "fluent" not in said
-    assert "Taking the reference away" not in said and "stand" not in said
-    assert "do not rely on the figures: refusing/judge gave" in said and tone(section) == "bad"
+    assert "Taking the reference away" not in said and "stand" not in said and tone(section) == "bad"
 
 
 def test_of_a_model_that_seldom_answers_it_leads_with_how_often(one):
@@ -146,12 +146,12 @@ def test_where_traps_or_concepts_have_no_judged_answer_it_says_how_many_there_ar
     assert "It rests on 2 concepts (of 3: no answer on the other is judged yet) and" in said
 
 
-def test_the_first_sentence_is_the_verdict_and_says_that_the_test_was_not_sound(one):
+def test_that_the_test_was_not_sound_is_said_before_its_figures(one):
     section = verdict(failing(real(one), "concept_named"))
     first = section.blocks[0].text
-    assert first.startswith("The epistemic reliability (ER, from 0 to 1) of ")
-    assert first.endswith(
-        ". Do not rely on the figures, because the test was not sound: the questions do not say which concept is meant."
+    assert first.startswith(
+        "Do not rely on the figures, because the test was not sound: the questions do not say which concept is meant. "
+        "By these figures: The epistemic reliability (ER, from 0 to 1) of "
     )
     assert tone(section) == "bad"
 
@@ -192,7 +192,7 @@ def test_a_model_that_needs_no_reference_does_not_make_the_test_unsound(one):
 def test_nothing_is_said_to_stand_where_no_figure_is_to_be_relied_on(two_concepts):
     said = paragraph(verdict(failing(two_concepts, "compression_effect")))
     assert (
-        ". Do not rely on the figures, because fixed rules judged instead of a model and " in said
+        said.startswith("Do not rely on the figures, because fixed rules judged instead of a model and ")
         and "Taking the reference away made no difference" in said
     )
     assert "stand" not in said.replace("understand", "")
@@ -200,7 +200,7 @@ def test_nothing_is_said_to_stand_where_no_figure_is_to_be_relied_on(two_concept
 
 def test_levels_without_effect_are_grave_where_the_text_was_not_delivered(one):
     section = verdict(failing(one, "compression_effect", "context_delivered"))
-    assert ". Do not rely on the figures, because the test was not sound: " in paragraph(section)
+    assert paragraph(section).startswith("Do not rely on the figures, because the test was not sound: ")
     assert tone(section) == "bad"
 
 
@@ -351,9 +351,9 @@ def test_what_silence_can_win_crowns_nobody_who_refuses(beside_refuser):
 
 def test_a_model_that_seldom_answers_takes_no_rank_in_the_verdict(beside_shy):
     answered = beside_shy.result_by_name["beside-shy"].profiles[1].metrics["share_answered"]
-    counts = f"{round(answered.value * answered.n)} of {answered.n} prompts"
+    counts = f"{round(answered.value * answered.n)} of its {answered.n} answers"
     said = paragraph(verdict(beside_shy))
-    assert f"{SHY} takes no rank: it answered {counts}, and silence can win ER" in said
+    assert f"{SHY} takes no rank: only {counts} claim anything, and silence can win ER" in said
     assert "Nothing can be compared: of 2 models only simulated/gullible has a usable value" in said
 
 

@@ -158,7 +158,7 @@ def test_a_fall_below_zero_is_a_rise_and_an_end_just_below_zero_shows_it():
     assert said == [
         "rises by 0.03 [-0.22, 0.28]",
         "falls by 0.03 [-0.003, 0.07]",
-        "falls by 0.00 on every concept",
+        "stays the same on every concept",
     ]
 
 

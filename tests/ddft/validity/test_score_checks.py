@@ -56,7 +56,7 @@ def test_a_fall_that_is_printed_as_nothing_is_no_effect(fall, moving):
     found = compression_effect(sound(far=lambda turn: 0.8 - fall * turn["level"]))
     assert str(found.evidence[0]).startswith(f"Models that move: {moving} of 2")
     assert (
-        "FAR falls by 0.00 on every concept, SAS falls by 0.00 on every concept; does not move"
+        "FAR stays the same on every concept, SAS stays the same on every concept; does not move (a fall of FAR by 0.1 "
         in str(found.evidence[1])
     ) == (moving == 0)
 
@@ -89,6 +89,9 @@ def test_an_effect_that_one_model_alone_may_have_is_not_denied_by_the_mean_of_al
     assert found.status == "undecided"
     of_model = {dict(each.params)["model"]: each.code for each in found.evidence if "model" in dict(each.params)}
     assert of_model == {MODELS[0]: "model_does_not_move", MODELS[1]: "model_may_move"}
+    unmoved, may_move = (str(each) for each in found.evidence if "model" in dict(each.params))
+    assert unmoved.endswith("; does not move (a fall of FAR by 0.1 is ruled out).")
+    assert may_move.endswith("; may move (a fall of FAR by 0.1 is not ruled out).")
     assert any("No single model's fall" in line for line in map(str, found.evidence))
 
 
@@ -126,7 +129,7 @@ def test_no_fall_is_zero_without_a_sign():
     found = compression_effect(sound(far=flat))
     assert not any("-0.00" in line for line in map(str, found.evidence))
     tilted = compression_effect(sound(far=lambda turn: 0.8 + 1e-6 * turn["level"]))
-    assert any("FAR falls by 0.00" in line for line in map(str, tilted.evidence))
+    assert any("FAR stays the same" in line for line in map(str, tilted.evidence))
     assert not any("-0.00" in line for line in map(str, tilted.evidence))
 
 

@@ -96,12 +96,12 @@ def test_that_lower_is_better_stands_in_the_first_lines_of_every_answer(errors):
     said = "Lower is better, as the name wer says; --map better=higher says otherwise."
     for command in (("audit",), ("show",), ("validate",)):
         lines = voirdire(*command, errors, "--map", "score=wer").stdout.splitlines()
-        assert lines[1] == said and lines[2].startswith("First: good, 0.1")
+        assert lines[1] == said and lines[2].startswith("Best mean: good, 0.1")
     lines = voirdire("compare", errors, "--map", "score=wer").stdout.splitlines()
     assert lines[1:3] == [said, "Differences are turned: above 0, the first of two models is better."]
     assert said in voirdire("report", errors, "--to", "md", "--map", "score=wer").stdout
     told = voirdire("audit", errors, "--map", "score=wer,better=higher").stdout
-    assert "Lower is better" not in told and told.splitlines()[1].startswith("First: bad")
+    assert "Lower is better" not in told and told.splitlines()[1].startswith("Best mean: bad")
     assert voirdire_json("audit", errors, "--map", "score=wer")["evaluations"][0]["higher_is_better"] is False
 
 

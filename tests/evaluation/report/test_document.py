@@ -161,7 +161,7 @@ def test_of_several_evaluations_the_sentence_says_whose_order_it_gives():
     other = replace(scores_of(random_scores(1, 0.9, 0.5)), name="exam")
     found = audited(first, other)
     assert conclusion(found).startswith("exam, one of 2 evaluations: Believe the order of both models; ")
-    assert "First in exam: m0, " in to_terminal(brief_document(found))
+    assert "Best mean in exam: m0, " in to_terminal(brief_document(found))
     assert conclusion(audited(first)).startswith("a scores 0.600 ")
 
 
@@ -249,7 +249,7 @@ def test_where_no_place_is_sure_it_is_said_who_is_ahead_of_whom():
 
 def test_models_of_one_score_tie():
     found = audited(scores_of({"a": [1.0, 0.0] * 30, "b": [0.0, 1.0] * 30, "c": [0.0, 0.0, 1.0] * 20}))
-    assert "First: a and b tie at 0.500 (" in to_terminal(brief_document(found))
+    assert "Best mean: a and b tie at 0.500 (" in to_terminal(brief_document(found))
 
 
 def test_beside_a_clustered_interval_stands_the_clustered_error():

@@ -38,7 +38,7 @@ def compare(
 
     Returns:
         `frame` has one row per pair; of runs: a, b, verdict, difference (A - B) with low and high, p, p_holm,
-        effect_size, n_cells.
+        effect_size (d_z, of ten shared concepts or more), n_cells.
 
     Raises:
         CompareError: fewer than two models, or an unknown metric or unit.

@@ -162,6 +162,8 @@ def _any_difference(pairs: Sequence[ModelPair]) -> bool:
 def _reasons(pairs: Sequence[ModelPair], comparison: ModelComparison) -> Iterator[str]:
     """What stands in the way of a verdict, each beside its pairs where it does not hold for all."""
     places = _places(comparison)
+    if len(set(places.values())) < len(places):
+        places = {}  # numbers that two models share name neither
     whose: dict[Reason, list[str]] = {}
     for pair in pairs:
         for reason in pair.reasons:
@@ -171,10 +173,11 @@ def _reasons(pairs: Sequence[ModelPair], comparison: ModelComparison) -> Iterato
 
 
 def _places(comparison: ModelComparison) -> dict[str, int]:
-    """The rank that each ranked model's value gives it; empty where nothing ranks them."""
+    """The rank that each ranked model's value gives it, one for equal values; empty where nothing ranks them."""
     if not _ranked(comparison):
         return {}
-    return {model.model: place for place, model in enumerate(comparison.numbered, 1)}
+    values = [model.value for model in comparison.numbered]
+    return {model.model: values.index(model.value) + 1 for model in comparison.numbered}
 
 
 def _name(model: str, comparison: ModelComparison) -> Cell:

@@ -51,10 +51,12 @@ def _believed(scores: pd.DataFrame) -> Iterator[tuple[str, DialogueKey, int]]:
     about = at_trap[accepted & (at_trap["model"] == model) & (at_trap["concept"] == concept)]
     worst = about.iloc[int(about["far"].fillna(1.0).to_numpy(dtype="float64").argmin())]
     where = f"compression {worst['level']:g}"
-    at = f"at {where}" if believed == 1 else f"one of them at {where}"
-    others = f", and as many about {counted(tied, 'other concept')}" if tied else ""
+    at = f"at {where}" if believed == 1 else f"one at {where}"
+    share = f"{believed} of {asked}" if believed < asked else {1: "the one", 2: "both"}.get(asked, f"all {asked}")
+    about_others = f"each of {tied} other concepts" if tied > 1 else "another concept"
+    others = f", and {share} about {about_others}" if tied else ""
     yield (
-        f"{model} took {believed} of {counted(asked, 'fabrication')} about {concept} for real, {at}{others}.",
+        f"{model} took {share} fabrication{'' if asked == 1 else 's'} about {concept} for real ({at}){others}.",
         (worst["run"], worst["dialogue"]),
         TRAP_TURN,
     )

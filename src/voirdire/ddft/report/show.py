@@ -122,7 +122,7 @@ def _conclusion(result: Result, profile: Profile) -> Section:
     return Section(
         f"{profile.model}-result",
         profile.model if profile.uneven else "",
-        (Text(qualified(_headline(profile), [result]), "strong"),),
+        (Text(qualified(_headline(profile), [result], figures=not profile.uneven), "strong"),),
     )
 
 

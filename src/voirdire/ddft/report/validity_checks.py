@@ -51,6 +51,8 @@ _OF_THE_VALUE = {"rests_on_few": "turns", "stances_alike": "ac1"}
 """What the value of a check is, of one model."""
 _GRAVE: tuple[Status, ...] = ("fail", "warn")
 _OPEN: tuple[Status, ...] = ("undecided", "not measured")
+_OPEN_NAMED = 3
+"""Checks that say nothing yet and are named; --all has the others."""
 _TONES: dict[Status, Tone] = {"fail": "bad", "warn": "warn", **dict.fromkeys(_OPEN, "quiet"), "pass": "good"}
 """The gravest first."""
 _VERBS: dict[Status, str] = {
@@ -76,7 +78,7 @@ MEASURED = {
     "example_quoted": "quotes of the model's example in third questions that look like a fragment",
     "trap_signalled": "fourth questions with a word that gives the fabrication away",
     "question_length": "questions of 50 words or more",
-    "compression_effect": f"fall of {in_full('FAR')} from the first level to the last, turns 1 to 3",
+    "compression_effect": f"mean fall of {in_full('FAR')} from the first level to the last, turns 1 to 3",
     "judge_agreement": f"{_AGREEMENT}: the lower of {in_full('FAR')} and {in_full('SAS')}",
     "stance_agreement": "agreement of judges on the stance towards the fabrication (Gwet's AC1), worst model",
     "rare_cells": "fewest turns behind a model's factual accuracy FAR' or semantic coherence SAS'",
@@ -122,7 +124,7 @@ def checks_document(result: Result) -> Document:
     return document(
         Notice(_outcome(result), _tone(result)),
         *cautions(result.jury_warnings),
-        Text(f"{_passed(result.checks)} (jury {result.jury}; what each means: docs/validity.md)."),
+        Text(f"{_passed(result.checks)}. Jury {result.jury}; what each means: docs/validity.md."),
         *([Text(str(result.also_judged))] if result.also_judged else []),
         more("What every check saw, with intervals and quotes", *lines),
         detail("evidence", *_evidence(result, *_TONES), title="What was seen"),
@@ -143,11 +145,16 @@ def _outcome(result: Result) -> str:
 
 
 def _passed(checks: Sequence[Check]) -> str:
-    """How many of them neither fail nor warn."""
-    counts = Counter(check.status for check in checks)
-    passed = f"{counts['pass']} of {counted(len(checks), 'check')} {'passes' if counts['pass'] == 1 else 'pass'}"
-    still = ((counts[status], status) for status in _OPEN if counts[status])
-    return listed([passed, *(f"{number} {'is' if number == 1 else 'are'} {status}" for number, status in still)])
+    """How many of them pass, and which say nothing yet."""
+    passing = sum(check.status == "pass" for check in checks)
+    still = [(status, [check.id for check in checks if check.status == status]) for status in _OPEN]
+    passed = f"{passing} of {counted(len(checks), 'check')} {'passes' if passing == 1 else 'pass'}"
+    not_yet = (
+        f"{len(ids)} {'is' if len(ids) == 1 else 'are'} {status} ({listed(ids, _OPEN_NAMED)})"
+        for status, ids in still
+        if ids
+    )
+    return listed([passed, *not_yet])
 
 
 def checks_data(result: Result) -> dict[str, Any]:
@@ -192,7 +199,7 @@ def _in_words(check: Check) -> str:
     first = f"{figure}, which decides; " if figure else ""
     if any(each.code == "mostly_without_claims" for each in check.evidence):
         last += "; only a warning, since the jury finds no claim in most of these"
-    return f"{first}{counts}{value}{' of all models' if first else ''} · {_measured(check)}{last}"
+    return f"{first}{counts}{value}{' over all models' if first else ''} · {_measured(check)}{last}"
 
 
 def _in_brief(check: Check) -> str:

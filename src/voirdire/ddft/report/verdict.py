@@ -9,7 +9,7 @@ from voirdire.ddft.report import failed_checks, jury_description, run_descriptio
 from voirdire.ddft.report.failures import worst_failures
 from voirdire.ddft.report.material import Material
 from voirdire.ddft.report.profiles import ranking
-from voirdire.ddft.soundness import conclusion_of, qualification, unsound_runs
+from voirdire.ddft.soundness import conclusion_of, qualification, qualified, unsound_runs
 from voirdire.ddft.thresholds import PAPER
 from voirdire.documents.document import Block, Bullets, Notice, Section, Text, Tone
 from voirdire.text.counting import listed
@@ -35,7 +35,7 @@ def verdict(material: Material) -> Section:
     tone: Tone = "bad" if unsound or conclusion.reservations else "warn" if in_part else ""
     blocks = (
         *(Text(text, "bad") for text in unanswered),
-        Text(f"{first} {sure}" if doubted else first, tone),
+        Text(_qualified(material, first) if doubted else first, tone),
         ranking(material),
         *worst_failures(material),
         *([Text(sure)] if sure and not doubted else []),
@@ -54,6 +54,14 @@ def _qualification(material: Material) -> str:
     if material.comparison is not None:
         return material.comparison.qualification
     return qualification(material.runs.results)
+
+
+def _qualified(material: Material, finding: str) -> str:
+    """The finding with what the checks leave of it."""
+    if material.comparison is not None:
+        return material.comparison.headline
+    only = material.only
+    return qualified(finding, material.runs.results, figures=only is None or not only.uneven)
 
 
 def _certainty(material: Material) -> str:

@@ -14,6 +14,7 @@ from voirdire.ddft.report.material import Material
 from voirdire.ddft.report.number_format import metric, metric_interval, percent
 from voirdire.ddft.report.profiles import answered_share_text
 from voirdire.ddft.report.verdict_one import NOTHING_SCORED
+from voirdire.ddft.soundness import conclusion_of
 from voirdire.ddft.won_by_silence import silence
 from voirdire.reason_codes import Reason
 from voirdire.text.counting import capitalised, counted, listed
@@ -28,14 +29,15 @@ def findings(material: Material) -> Iterator[list[str]]:
     if comparison is None:
         return
     yield [comparison.finding]
+    tests = "By these figures, tests" if conclusion_of(material.runs.results).warns_first else "Tests"
     if short_caution(material.result_by_name):
         yield list(_each_by_itself(material))
-        yield list(_supported(comparison))
+        yield list(_supported(comparison, tests))
         return
     instead = [_why_not_er(material)] if comparison.metric != "ER" else []
     yield [*instead, *_left_out(comparison)]
     yield list(_ranges(material))
-    yield [*_supported(comparison), *_undecided(comparison)]
+    yield [*_supported(comparison, tests), *_undecided(comparison)]
 
 
 def certainty(material: Material) -> Iterator[str]:
@@ -172,16 +174,17 @@ def _lowest_and_highest(material: Material, profiles: Sequence[Profile], name: s
     return f"from {low} % ({lowest}) to {high} % ({highest})"
 
 
-def _supported(comparison: ModelComparison) -> Iterator[str]:
+def _supported(comparison: ModelComparison, tests: str) -> Iterator[str]:
     apart = [pair for pair in comparison.counted_pairs if pair.differs]
     if all(pair.verdict == "cannot be decided" for pair in comparison.counted_pairs):
         return
     if not apart:
-        yield f"Tests support no difference between any two of them ({counted(len(comparison.counted_pairs), 'pair')})."
+        pairs = counted(len(comparison.counted_pairs), "pair")
+        yield f"{tests} support no difference between any two of them ({pairs})."
         return
     more = f"; and {len(apart) - _NAMED} more" if len(apart) > _NAMED else ""
     yield (
-        f"Tests support a difference in {len(apart)} of {counted(len(comparison.counted_pairs), 'pair')}: "
+        f"{tests} support a difference in {len(apart)} of {counted(len(comparison.counted_pairs), 'pair')}: "
         f"{'; '.join(_pair_texts(apart[:_NAMED]))}{more}."
     )
 

@@ -48,9 +48,9 @@ class _Movement:
         intervals = (_mean_and_interval(falls, confidence)[1] for falls in (self.far, self.sas))
         return any(interval is not None and round(interval.low, _DECIMALS) > 0 for interval in intervals)
 
-    def may_fall(self) -> bool:
+    def may_fall(self, confidence: float) -> bool:
         """Whether its FAR may fall by as much as matters, as far as its turns can tell."""
-        interval = _mean_and_interval(self.far, CONFIDENCE)[1]
+        interval = _mean_and_interval(self.far, confidence)[1]
         return interval is None or interval.high >= SMALL_FALL
 
     def seems_to_fall(self) -> bool:
@@ -59,10 +59,10 @@ class _Movement:
 
     def evidence(self, confidence: float) -> Reason:
         far, sas = (_mean_evidence(*_mean_and_interval(falls, confidence)) for falls in (self.far, self.sas))
-        code = "model_may_move" if self.may_fall() else "model_does_not_move"
         if self.moves(confidence):
-            code = "model_moves"
-        return reason(code, model=self.model, far=far, sas=sas)
+            return reason("model_moves", model=self.model, far=far, sas=sas)
+        code = "model_may_move" if self.may_fall(confidence) else "model_does_not_move"
+        return reason(code, model=self.model, far=far, sas=sas, fall=SMALL_FALL)
 
 
 def compression_effect(record: RunRecord) -> Check:
@@ -168,6 +168,8 @@ def _mean_evidence(mean: float, interval: Interval | None) -> Reason:
         return reason(what, mean=sign * mean)
     if interval.low <= -1 and interval.high >= 1:
         return reason(f"{what}_anywhere", mean=sign * mean)
+    if interval.low == interval.high and round(mean, _DECIMALS) == 0:
+        return reason("same_everywhere")
     if interval.low == interval.high:
         return reason(f"{what}_everywhere", mean=sign * mean)
     low, high = sorted((sign * interval.low, sign * interval.high))

@@ -93,8 +93,10 @@ declare(
             "fitted per concept; the intervals hold for all models together)."
         ),
         "model_moves": "{model}: FAR {far}, SAS {sas}.",
-        "model_does_not_move": "{model}: FAR {far}, SAS {sas}; does not move.",
-        "model_may_move": "{model}: FAR {far}, SAS {sas}; can't be told from chance.",
+        "model_does_not_move": (
+            "{model}: FAR {far}, SAS {sas}; does not move (a fall of FAR by {fall:g} is ruled out)."
+        ),
+        "model_may_move": ("{model}: FAR {far}, SAS {sas}; may move (a fall of FAR by {fall:g} is not ruled out)."),
         "fall": "falls by {mean:z.2f}",
         "fall_anywhere": "falls by {mean:z.2f} (no interval: it would hold every value)",
         "fall_between": "falls by {mean:z.2f} [{low:near_zero}, {high:near_zero}]",
@@ -103,6 +105,7 @@ declare(
         "rise_anywhere": "rises by {mean:z.2f} (no interval: it would hold every value)",
         "rise_between": "rises by {mean:z.2f} [{low:near_zero}, {high:near_zero}]",
         "rise_everywhere": "rises by {mean:z.2f} on every concept",
+        "same_everywhere": "stays the same on every concept",
         "fall_unknown": "falls by an unknown amount",
         "may_be_robust": "A model that does not move beside others that do may be robust.",
         "small_fall_possible": (

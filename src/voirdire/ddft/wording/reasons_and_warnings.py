@@ -121,6 +121,7 @@ declare(
             "with {concepts:count shared concept} no comparison can decide; it takes at least {needed} (--preset lite "
             "has eight)"
         ),
+        "pair_few_for_effect": "no d_z: with {concepts:count shared concept} it is left out; {needed} are needed",
         "pair_few_concepts": "it rests on {concepts:count concept}, and {needed} are needed",
         "p_too_coarse": (
             "with {units:count shared {unit}} to swap, p cannot fall below {smallest_p:.2g}; a run on more concepts "
@@ -132,8 +133,8 @@ declare(
         ),
         "model_silent": "{metric:name} says nothing of {model}, none of whose answers claims anything",
         "model_seldom_answers": (
-            "{model} takes no rank: it answered {claiming:,} of {answers:count prompt}, and silence can win "
-            "{metric:name}"
+            "{model} takes no rank: only {claiming:,} of its {answers:count answer} claim anything, and silence can "
+            "win {metric:name}"
         ),
         "model_no_evidence": "{model} takes no rank: the test was not sound for it",
         "model_uneven": "{metric:name} of {model} is not reliable yet: its {what} are judged unevenly so far",

@@ -117,7 +117,7 @@ def _brief(audit: Audit, *, several: bool) -> Iterator[Block]:
         ends = "" if interval is None else f" ({interval.low:.3f} to {interval.high:.3f})"
         tied = [each.model for each in compared.placed if each.headline.value == best.headline.value]
         who = f"{listed(tied, _MOST_PLACES)} tie at" if len(tied) > 1 else f"{best.model},"
-        yield Text(f"First{where}: {who} {best.headline.value:.3f}{ends}.")
+        yield Text(f"Best mean{where}: {who} {best.headline.value:.3f}{ends}.")
     grave = [check for check in by_gravity(audit.checks) if check.status == "fail"]
     for check in islice((each for each in grave if each.value is not None), _FIGURES):
         name = _name(check, several=several)

@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 from urllib.parse import urlsplit, urlunsplit
 
 import httpx2
-from pydantic_ai.exceptions import UserError
 from pydantic_ai.models import Model, create_async_httpx2_client, infer_model
 from pydantic_ai.models.openai import OpenAIChatModel
 from pydantic_ai.providers import Provider, infer_provider_class
@@ -57,8 +56,10 @@ def connect(spec: Spec, options: ModelOptions, key: str | None, transport: Trans
         if known.extra:
             raise SpecError(not_installed(str(spec), None, known.extra)) from None
         raise SpecError(f"{spec} needs a package that is not installed: {_install_command(error)}") from None
-    except UserError as error:
-        raise SpecError(f"{spec} can't be opened: {' '.join(str(error).split())}") from None
+    except SpecError:
+        raise
+    except Exception as error:  # credentials are looked for by the provider's library, which has errors of its own
+        raise SpecError(f"{spec} can't be opened: {' '.join(str(error).split())}") from error
 
 
 def connect_compatible(name: str, base_url: str, key: str | None, transport: Transport | None = None) -> Client:

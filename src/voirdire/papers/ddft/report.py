@@ -166,9 +166,11 @@ def _counts_in_words(examination: Examination) -> str:
     """Of the predictions, how many held in these models, and how many broke."""
     verdicts = [each.verdict for each in examination.predictions]
     holding, broken = verdicts.count(ClaimVerdict.HELD), verdicts.count(ClaimVerdict.BROKEN)
+    measured = sum(bool(each.claim.section) for each in examination.predictions)
     return (
-        f"{holding} of {counted(len(verdicts), 'prediction')} of the paper held in {examination.model_count}, "
-        f"{broken} {'was' if broken == 1 else 'were'} broken; {len(verdicts) - holding - broken} can't be decided."
+        f"{holding} of {counted(len(verdicts), 'prediction')} held in {examination.model_count}, "
+        f"{broken} {'was' if broken == 1 else 'were'} broken; {len(verdicts) - holding - broken} can't be decided. The "
+        f"paper measured {measured} of them."
     )
 
 

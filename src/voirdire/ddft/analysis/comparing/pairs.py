@@ -123,11 +123,17 @@ class ModelPair:
         return -self.difference if self.difference is not None and model == self.b else self.difference
 
     def as_dict(self) -> dict[str, Any]:
-        """Plain values that JSON can hold."""
+        """Plain values that JSON can hold: of d_z what is shown, or why none is."""
         plain = {field.name: getattr(self, field.name) for field in fields(self)}
+        withheld = (
+            (reason("pair_few_for_effect", concepts=self.n_concepts, needed=FEWEST_FOR_EFFECT),)
+            if self.effect_size is not None and self.shown_effect is None
+            else ()
+        )
         return plain | {
             "interval": as_plain(self.interval),
-            "reasons": as_plain(self.reasons),
+            "effect_size": self.shown_effect,
+            "reasons": as_plain((*self.reasons, *withheld)),
             "unlike": as_plain(self.unlike),
         }
 
