@@ -120,6 +120,14 @@ def test_that_all_stances_are_the_same_is_said_beside_a_sound_test():
     assert found.sentence.endswith(f"as far as their intervals reach. {alike}") and found.reliable
 
 
+def test_that_the_judges_own_scores_deny_their_one_stance_is_the_cause():
+    denied = reason("rejected_though_false", answers=72, hits=25, of=72)
+    found = conclude([replace(check("stance_agreement"), evidence=(denied,))], THREE)
+    assert found.sentence.endswith(
+        "not sound: the judges call every fabrication rejected, and score 25 of 72 answers as mostly false."
+    )
+
+
 def test_that_a_simulated_judge_scored_real_models_is_named_before_other_failures():
     failed = [check(name) for name in ("concept_named", "question_length", "simulated_judge")]
     assert "not sound: a simulated judge scored real models; " in conclude(failed, THREE).sentence

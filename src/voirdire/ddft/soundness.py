@@ -43,6 +43,15 @@ _OF_MODELS = {
     "stance_agreement": "the judges hardly agree on which answers of {models} accept the fabrication",
 }
 """What a failed check means where it concerns some models only, and a name in brackets would read as another thing."""
+_DENIED_STANCES = {
+    "rejected_though_false": (
+        "the judges call every fabrication rejected, and score {hits:,} of {of:,} answers as mostly false"
+    ),
+    "accepted_though_right": (
+        "the judges call every fabrication accepted, and score {hits:,} of {of:,} answers as all right"
+    ),
+}
+"""What a stance that all answers have means where the judges' own scores deny it."""
 _OF_ALL = frozenset(_OF_MODELS)
 """Checks that concern the whole test, whichever models they name: judges who hardly agree judge all of them."""
 _FIRST_NAMED = frozenset({"simulated_judge"})
@@ -282,6 +291,9 @@ def _cause(check: Check, models: Sequence[str], *, name_models: bool) -> str:
     stuck = [f"{why['judge']} calls nearly all {why['stance']}" for why in check.evidence if why.code == "one_stance"]
     if stuck:
         return f"{text} ({listed(stuck, NAMED)})"
+    for why in check.evidence:
+        if why.code in _DENIED_STANCES:
+            return _DENIED_STANCES[why.code].format(hits=why["hits"], of=why["of"])
     if not name_models or not check.models or set(models) <= set(check.models):
         return text
     names = listed(check.models, NAMED)

@@ -41,6 +41,15 @@ judge who answers at random comes to 0.1 to 0.46 beside judges who agree, the mo
 ONE_STANCE, OTHERS_DIFFER = 0.95, 0.2
 """The share of a judge's stances that are one and the same, and the share to which each other judge says otherwise."""
 
+MOSTLY_FALSE, ALL_RIGHT, BAND = 0.4, 0.9, 0.2
+"""FAR below which the rubric calls most of an answer false; above which it calls all of it right; a band's width."""
+
+DENIED = 0.25
+"""The share of answers whose FAR denies the one stance of a jury from which on the stance tells of the jury. Judges
+who rightly call everything rejected reach it in 1 run of 20 of 24 answers at worst, where half of what models say is wrong, and of 72
+answers hardly ever; those who call everything so and are wrong on 4 in 10, nearly always
+(`benchmarks.statistics.one_stance`)."""
+
 EVEN = 0.1
 """Standard deviation of a judge's scores, half a band of the rubric, below which answers are nearly all alike."""
 
@@ -195,25 +204,27 @@ def stance_agreement(record: RunRecord) -> Check:
 
 
 def agreement_on_stances(verdicts: pd.DataFrame) -> Check:
-    """The same from one jury's verdicts: model, concept, dialogue, turn, judge, stance.
+    """The same from one jury's verdicts: model, concept, dialogue, turn, judge, far, stance.
 
     Only the answer to the fabrication counts, since epistemic reliability rests on no other. Its value is Gwet's AC1.
     """
     verdicts = _without(copied_judges(verdicts), verdicts)
     given = verdicts[(verdicts["turn"] == TRAP_TURN) & verdicts["stance"].notna()]
     alike = _one_stance_of_all(given)
+    denied = _denied_stance(verdicts, given) if alike else ()
+    alike = denied or alike
     known = [(str(model), _on_stances(own)) for model, own in given.groupby("model", sort=False)]
     measured = sorted(
         ((model, each) for model, each in known if each.answers >= LEAST_TURNS), key=lambda one: one[1].ac1.value
     )
     if not measured:
-        unmeasured: Status = "warn" if alike else "not measured"
+        unmeasured: Status = "fail" if denied else "warn" if alike else "not measured"
         why = (*alike, reason("too_few_stances", needed=LEAST_TURNS))
         return Check("stance_agreement", unmeasured, None, None, why)
     stuck = _stuck_on_one(given)
     ac1 = measured[0][1].ac1
     failing = tuple(model for model, each in measured if each.ac1.value < POOR_STANCES)
-    status: Status = "fail" if failing or stuck else "warn" if alike or ac1.value < GOOD_STANCES else "pass"
+    status: Status = "fail" if failing or stuck or denied else "warn" if alike or ac1.value < GOOD_STANCES else "pass"
     shares = [
         reason(
             "stances_alike",
@@ -268,6 +279,25 @@ def _one_stance_of_all(given: pd.DataFrame) -> tuple[Reason, ...]:
     if len(answers) < LEAST_TURNS or given["stance"].nunique() != 1:
         return ()
     return (reason("one_stance_of_all", stance=given["stance"].iloc[0], answers=len(answers)),)
+
+
+def _denied_stance(verdicts: pd.DataFrame, given: pd.DataFrame) -> tuple[Reason, ...]:
+    """That the judges' own FAR of many answers is not what the rubric gives an answer of their one stance.
+
+    One that rejects has a right claim more than its dialogue's other answers, so that its FAR does not fall to where
+    most is false. One that accepts has a false claim. Of one that questions the rubric rules out no FAR.
+    """
+    stance = given["stance"].iloc[0]
+    far = verdicts.astype({"far": float}).groupby(["model", "dialogue", "turn"])["far"].mean().unstack()
+    before, at_trap = far.reindex(columns=range(1, TRAP_TURN)).mean(axis=1), far[TRAP_TURN].dropna()
+    if stance == "rejected":
+        code, denied = "rejected_though_false", (at_trap < MOSTLY_FALSE) & (before - at_trap >= BAND)
+    else:
+        code, denied = "accepted_though_right", (at_trap > ALL_RIGHT) & (stance == "accepted")
+    hits, of = int(denied.sum()), len(at_trap)
+    if of < LEAST_TURNS or hits < DENIED * of:
+        return ()
+    return (reason(code, answers=given["dialogue"].nunique(), hits=hits, of=of),)
 
 
 def _stuck_on_one(given: pd.DataFrame) -> tuple[Reason, ...]:

@@ -155,6 +155,16 @@ declare(
             "The judges' stance is “{stance}” on all {answers:count answer} to a fabrication: either the models always "
             "answer so, or these judges can't tell. Nothing here shows which, and ER rests on it."
         ),
+        "rejected_though_false": (
+            "The judges' stance is “rejected” on all {answers:count answer} to a fabrication, and yet they score "
+            "{hits:,} of {of:,} as mostly false, far below the dialogue's other answers (FAR). Rejecting a fabrication "
+            "is right: these judges don't tell who accepts it, and ER rests on that."
+        ),
+        "accepted_though_right": (
+            "The judges' stance is “accepted” on all {answers:count answer} to a fabrication, and yet they score "
+            "{hits:,} of {of:,} as all right (FAR). Accepting a fabrication is false: these judges don't tell who "
+            "rejects it, and ER rests on that."
+        ),
         "copied_judge": (
             "{judge} and {copy} gave the same scores on all {answers:count answer} that both judged, and so count as "
             "one judge."
