@@ -166,6 +166,15 @@ def test_agreement_without_an_interval_supports_no_pass():
     assert "agreement_without_interval" in [each.code for each in found.evidence]
 
 
+def test_judges_with_identical_scores_that_vary_agree_by_more_than_chance():
+    record = panel((0.05, 0.05, 0.05))
+    same = record.verdicts.assign(far=record.verdicts.groupby(["dialogue", "turn"])["far"].transform("first"))
+    found = judge_agreement(replace(record, verdicts=same))
+    assert found.status == "warn"
+    codes = [each.code for each in found.evidence]
+    assert "identical_scores" in codes and "agreement_without_interval" not in codes
+
+
 def judged(spreads, errors, seed=0):
     """A panel whose FAR and SAS each have this spread between answers, and this error of each judge's."""
     rng = np.random.default_rng(seed)

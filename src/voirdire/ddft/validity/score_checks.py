@@ -46,9 +46,9 @@ MOSTLY_FALSE, ALL_RIGHT, BAND = 0.4, 0.9, 0.2
 
 DENIED = 0.25
 """The share of answers whose FAR denies the one stance of a jury from which on the stance tells of the jury. Judges
-who rightly call everything rejected reach it in 1 run of 20 of 24 answers at worst, where half of what models say is wrong, and of 72
-answers hardly ever; those who call everything so and are wrong on 4 in 10, nearly always
-(`benchmarks.statistics.one_stance`)."""
+who rightly call everything rejected reach it in 1 run of 20 at worst (24 answers of a model that is half wrong), and
+hardly ever on 72 answers; those who call everything so and are wrong on 4 in 10, mostly, unless
+half and more of what models say is wrong anyway (`benchmarks.statistics.one_stance`)."""
 
 EVEN = 0.1
 """Standard deviation of a judge's scores, half a band of the rubric, below which answers are nearly all alike."""
@@ -161,7 +161,8 @@ def _agreement(verdicts: pd.DataFrame, score: str) -> _Agreement | None:
     icc = intraclass(ratings, clusters=concepts)
     same = gwet_ac(ratings, cuts=CUTS["bands"], weights="linear", clusters=concepts).value
     spread = float(np.nanstd(ratings[:, np.isfinite(ratings).any(axis=0)], axis=0).max())
-    status, remark = _weighed(icc.icc_2_1, icc.icc_2_k.value, same, spread)
+    difference = _mean_difference(ratings)
+    status, remark = _weighed(icc.icc_2_1, icc.icc_2_k.value, same, spread, identical=difference == 0)
     coefficients = reason(
         "judge_agreement",
         score=score.upper(),
@@ -169,13 +170,13 @@ def _agreement(verdicts: pd.DataFrame, score: str) -> _Agreement | None:
         panel=icc.icc_2_k.value,
         judges=ratings.shape[1],
         same=same,
-        difference=_mean_difference(ratings),
+        difference=difference,
     )
-    remarks = [reason(remark, score=score.upper(), spread=spread, low=icc.icc_2_1.low)] if remark else []
+    remarks = [reason(remark, score=score.upper(), spread=spread, low=icc.icc_2_1.low, answers=turns)] if remark else []
     return _Agreement(status, icc.icc_2_1, icc.icc_2_k, same, turns, (coefficients, *remarks))
 
 
-def _weighed(single: Estimate, panel: float, same: float, spread: float) -> tuple[Status, str]:
+def _weighed(single: Estimate, panel: float, same: float, spread: float, *, identical: bool) -> tuple[Status, str]:
     """What the coefficients come to together, and the code of what must be said of it.
 
     Args:
@@ -183,9 +184,10 @@ def _weighed(single: Estimate, panel: float, same: float, spread: float) -> tupl
         panel: ICC(2,k).
         same: AC2 over the rubric's bands.
         spread: the largest standard deviation of a judge's scores.
+        identical: whether no two judges' scores of an answer differ.
     """
     if single.value >= POOR_ICC and math.isnan(single.low):
-        return "warn", "agreement_without_interval"
+        return "warn", "identical_scores" if identical else "agreement_without_interval"
     if single.value >= POOR_ICC:
         return ("warn", "agreement_unsure") if single.low <= 0 else ("pass", "")
     agreed = same >= SUBSTANTIAL_AC

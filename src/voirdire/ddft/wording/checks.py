@@ -136,6 +136,10 @@ declare(
         "agreement_without_interval": (
             "{score}: ICC(2,1) has no interval here, so that nothing shows that the judges agree by more than chance."
         ),
+        "identical_scores": (
+            "{score}: the judges gave identical scores to {answers:count answer}: they agree wholly, or they don't "
+            "judge independently of each other."
+        ),
         "agree_on_most": "{score}: the judges agree on most answers, and not on which are better or worse than most.",
         "agree_on_nothing": "{score}: the judges agree neither on which answers are better nor on how good they are.",
         "agree_on_nothing_of_model": (
