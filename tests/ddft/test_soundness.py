@@ -114,6 +114,12 @@ def test_a_judge_with_one_stance_only_is_named():
     assert found.sentence.endswith("accept the fabrication (x/yes calls nearly all accepted).")
 
 
+def test_judges_whose_stance_never_varies_are_all_named():
+    stuck = [reason("stance_never_varies", judge=judge, stance="accepted") for judge in ("x/a", "x/b", "x/c")]
+    found = conclude([replace(check("stance_agreement"), evidence=tuple(stuck))], THREE)
+    assert found.sentence.endswith("(x/a calls all accepted, x/b calls all accepted and x/c calls all accepted).")
+
+
 def test_that_all_stances_are_the_same_is_said_beside_a_sound_test():
     alike = reason("one_stance_of_all", stance="rejected", answers=24)
     found = conclude([replace(check("stance_agreement", "warn"), evidence=(alike,))], THREE)

@@ -43,6 +43,8 @@ _OF_MODELS = {
     "stance_agreement": "the judges hardly agree on which answers of {models} accept the fabrication",
 }
 """What a failed check means where it concerns some models only, and a name in brackets would read as another thing."""
+_STUCK = {"one_stance": "nearly all", "stance_never_varies": "all"}
+"""Of how many answers a judge says the same."""
 _DENIED_STANCES = {
     "rejected_though_false": (
         "the judges call every fabrication rejected, and score {hits:,} of {of:,} answers as mostly false"
@@ -288,9 +290,9 @@ def _cause(check: Check, models: Sequence[str], *, name_models: bool) -> str:
         return text
     if silent_judges:
         return f"{text} ({listed([_of_judge(why) for why in silent_judges], NAMED)})"
-    stuck = [f"{why['judge']} calls nearly all {why['stance']}" for why in check.evidence if why.code == "one_stance"]
+    stuck = [f"{why['judge']} calls {_STUCK[why.code]} {why['stance']}" for why in check.evidence if why.code in _STUCK]
     if stuck:
-        return f"{text} ({listed(stuck, NAMED)})"
+        return f"{text} ({listed(stuck)})"
     for why in check.evidence:
         if why.code in _DENIED_STANCES:
             return _DENIED_STANCES[why.code].format(hits=why["hits"], of=why["of"])

@@ -363,6 +363,20 @@ def test_a_judge_with_one_stance_only_is_named_where_every_other_judge_says_othe
     assert stance_agreement(alike).status == "pass"
 
 
+def test_where_no_judge_s_stance_varies_all_are_named():
+    found = stance_agreement(with_stances(*[lambda place, said=said: said for said in ("rejected", *["accepted"] * 2)]))
+    assert found.status == "fail"
+    assert [str(each) for each in found.evidence[:3]] == [
+        f"{judge} calls every answer {stance}, and no other judge's stance varies either."
+        for judge, stance in zip(PANEL, ("rejected", "accepted", "accepted"), strict=True)
+    ]
+
+
+@pytest.mark.parametrize(("share", "says"), [(1.0, "otherwise of all."), (0.5, "otherwise of 50 % or more.")])
+def test_of_how_many_answers_others_say_otherwise(share, says):
+    assert str(reason("one_stance", judge="a", stance="accepted", answers=24, share=share)).endswith(says)
+
+
 def test_the_model_on_whose_stances_judges_differ_most_decides():
     record = with_stances(REAL, REAL, judges=("a", "b"))
     of_last = (record.verdicts["model"] == MODELS[1]) & (record.verdicts["judge"] == "b")

@@ -303,8 +303,14 @@ def _denied_stance(verdicts: pd.DataFrame, given: pd.DataFrame) -> tuple[Reason,
 
 
 def _stuck_on_one(given: pd.DataFrame) -> tuple[Reason, ...]:
-    """The judges who give nearly one stance only, where each other judge often says otherwise of the same answers."""
+    """The judges who give nearly one stance only, where each other judge often says otherwise of the same answers.
+
+    Where no judge's stance varies, and they aren't the same, all of them.
+    """
     table = _stances(given)
+    if len(table) >= LEAST_TURNS and table.stack().nunique() > 1 and (table.nunique() == 1).all():
+        usual = {str(judge): STANCES[int(own.mode().iloc[0])] for judge, own in table.items()}
+        return tuple(reason("stance_never_varies", judge=judge, stance=stance) for judge, stance in usual.items())
     stuck = []
     for judge in table:
         own = table[judge].dropna()

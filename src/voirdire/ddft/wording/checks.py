@@ -153,8 +153,9 @@ declare(
         ),
         "one_stance": (
             "{judge} calls nearly every one of {answers:count answer} {stance}; each other judge says otherwise of "
-            "{share:percent} or more."
+            "{share:or_more}."
         ),
+        "stance_never_varies": "{judge} calls every answer {stance}, and no other judge's stance varies either.",
         "one_stance_of_all": (
             "The judges' stance is “{stance}” on all {answers:count answer} to a fabrication: either the models always "
             "answer so, or these judges can't tell. Nothing here shows which, and ER rests on it."
