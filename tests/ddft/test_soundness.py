@@ -249,9 +249,16 @@ def examined(*models, unjudged=(), aliases=None):
     return replace(made, profiles=profiles, unjudged=unjudged, manifest={**made.manifest, "aliases": aliases or {}})
 
 
+def test_json_says_plainly_whether_to_rely_on_the_figures():
+    still = conclude([], THREE, unvarying_judges=(reason("constant_score", judges="x/a", score="FAR"),))
+    unsound = conclude([check("concept_named")], THREE)
+    assert [each.as_dict()["reliable"] for each in (conclude([], THREE), still, unsound)] == [True, False, False]
+
+
 def test_the_conclusion_is_data_too():
     found = conclude([check("truncated_responses", models=("c",))], THREE, simulated=("a",))
     assert found.as_dict() == {
+        "reliable": True,
         "state": "sound in part",
         "checks": ["truncated_responses"],
         "but_for": ["c"],

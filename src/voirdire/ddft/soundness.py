@@ -155,8 +155,9 @@ class Conclusion:
             yield f"{listed(self.simulated, NAMED)} {are} nothing about a real model."
 
     def as_dict(self) -> dict[str, Any]:
-        """The conclusion for JSON: its state, the failed checks, what it does not hold for, who is simulated."""
+        """The conclusion for JSON: whether to rely on the figures, what the checks alone say (`state`), and why."""
         return {
+            "reliable": self.reliable,
             "state": self.state,
             "checks": list(self.checks),
             "but_for": list(self.but_for),
