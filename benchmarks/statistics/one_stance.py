@@ -31,7 +31,7 @@ def verdicts(rng: np.random.Generator, answers: int, accuracy: float, rejects: f
     given = np.clip(far[..., None] - harsh + rng.normal(0, ERROR, (answers, 4, JUDGES)), 0, 1)
     dialogue, turn, judge = (place.ravel() for place in np.indices(given.shape))
     frame = pd.DataFrame({"model": "m", "concept": dialogue % 8, "dialogue": dialogue, "turn": turn + 1})
-    stance = np.where(frame["turn"] == 4, "rejected", None)
+    stance = frame["turn"].map({4: "rejected"})
     judges = [f"judge {place}" for place in judge]
     return frame.assign(judge=judges, far=given.ravel(), sas=0.9, stance=stance, missing=None)
 
