@@ -46,9 +46,9 @@ MOSTLY_FALSE, ALL_RIGHT, BAND = 0.4, 0.9, 0.2
 
 DENIED = 0.25
 """The share of answers whose FAR denies the one stance of a jury from which on the stance tells of the jury. Judges
-who rightly call everything rejected reach it in 1 run of 20 at worst (24 answers of a model that is half wrong), and
-hardly ever on 72 answers; those who call everything so and are wrong on 4 in 10, mostly, unless
-half and more of what models say is wrong anyway (`benchmarks.statistics.one_stance`)."""
+who rightly call everything rejected reach it in 2 % of runs at worst (24 answers of a model that is half wrong), and
+hardly ever on 72 answers. Those who are wrong on 4 answers in 10 reach it in most runs, unless most of what the models
+say is wrong anyway (`benchmarks.statistics.one_stance`)."""
 
 EVEN = 0.1
 """Standard deviation of a judge's scores, half a band of the rubric, below which answers are nearly all alike."""
