@@ -74,9 +74,9 @@ def declare(
         words: by code, a text with places for parameters. `{metric:label}` shows a name, or several, as people read
             them; `{names}` shows all there are, `{models:few}` the first six and how many more, `{levels:or}` all with
             "or" between them; `{metrics:is}` is "is" or "are"; `{turns:count turn}` and `{turns:count turn has/turns
-            have}` count; `{share:percent}` is a share in percent, `{share:tenths}` one as tables have it;
-            `{low:near_zero}` has two decimals, three just below 0. Other places are as in `str.format`, but that a
-            number which is not finite is "undefined".
+            have}` count; `{share:percent}` is a share in percent, `{share:or_more}` the least of several,
+            `{share:tenths}` one as tables have it; `{low:near_zero}` has two decimals, three just below 0. Other
+            places are as in `str.format`, but that a number which is not finite is "undefined".
         labels: by name, what it is called where that differs.
         in_sentences: by name, what `{metric:name}` shows where that differs from its label.
 
@@ -110,6 +110,8 @@ class _InWords(Formatter):
             return "undefined"
         if format_spec == "percent":
             return percent(value)
+        if format_spec == "or_more":
+            return "all" if value == 1 else f"{percent(value)} or more"
         if format_spec == "tenths":
             return tenths(value)
         if format_spec == "near_zero":

@@ -3,6 +3,7 @@
 import pytest
 
 from tests.cli.here import voirdire, voirdire_json
+from voirdire.ddft.analysis.runs import read_runs
 
 SMALL = ("--concepts", "recursion,phoneme,derivative", "--levels", "0,1")
 
@@ -49,6 +50,15 @@ def test_every_output_says_who_else_judged_and_whose_figures_it_shows(judged_twi
     text = text.replace("\\", "")
     assert f"Also judged by {other} (simulated/judge?leniency=0.3)." in text
     assert f"These figures are of {own}; voirdire's commands show the others' with --jury ID." in text
+
+
+def test_that_others_judged_it_too_is_no_warning(judged_twice):
+    path, _, own, other = judged_twice
+    printed = voirdire_json("gate", path, "--max", "danger_zone_pct=100", check=False)
+    assert printed["notes"][0].startswith(f"{path}: Also judged by {other}")
+    assert not any("Also judged" in each for each in printed["warnings"])
+    runs = read_runs([path], own)
+    assert "Also judged" in runs.cautions[-1] and "Also judged" not in runs.caution_in_brief
 
 
 @pytest.mark.parametrize("command", ["show", "validate"])

@@ -152,6 +152,9 @@ def test_a_lone_judge_fails_strict_and_is_told_with_the_verdict_of_a_gate(sound)
     strict = voirdire("validate", path, "--strict", check=False)
     assert strict.returncode == 100
     assert "judge_agreement is not measured: Fewer than two judges" in " ".join(strict.stdout.split())
+    why = "--strict counts judge_agreement as failed. One judge scored alone: no check shows how far another would"
+    assert why in strict.stderr
+    assert why not in voirdire("validate", path, "--strict", "--accept", "judge_agreement").stderr
     gate = voirdire("gate", path, "--min", "ER=0", "--sound")
     assert gate.stdout.startswith("PASSED")
     assert "One judge scored alone: no check shows how far another would agree." in " ".join(gate.stdout.split())

@@ -128,10 +128,24 @@ def test_a_judge_with_one_stance_only_is_named():
     assert found.sentence.endswith("accept the fabrication (x/yes calls nearly all accepted).")
 
 
+def test_judges_whose_stance_never_varies_are_all_named():
+    stuck = [reason("stance_never_varies", judge=judge, stance="accepted") for judge in ("x/a", "x/b", "x/c")]
+    found = conclude([replace(check("stance_agreement"), evidence=tuple(stuck))], THREE)
+    assert found.sentence.endswith("(x/a calls all accepted, x/b calls all accepted and x/c calls all accepted).")
+
+
 def test_that_all_stances_are_the_same_is_said_beside_a_sound_test():
     alike = reason("one_stance_of_all", stance="rejected", answers=24)
     found = conclude([replace(check("stance_agreement", "warn"), evidence=(alike,))], THREE)
     assert found.sentence.endswith(f"as far as their intervals reach. {alike}") and found.reliable
+
+
+def test_that_the_judges_own_scores_deny_their_one_stance_is_the_cause():
+    denied = reason("rejected_though_false", answers=72, hits=25, of=72)
+    found = conclude([replace(check("stance_agreement"), evidence=(denied,))], THREE)
+    assert found.sentence.endswith(
+        "not sound: the judges call every fabrication rejected, and score 25 of 72 answers as mostly false."
+    )
 
 
 def test_that_a_simulated_judge_scored_real_models_is_named_before_other_failures():
@@ -249,9 +263,16 @@ def examined(*models, unjudged=(), aliases=None):
     return replace(made, profiles=profiles, unjudged=unjudged, manifest={**made.manifest, "aliases": aliases or {}})
 
 
+def test_json_says_plainly_whether_to_rely_on_the_figures():
+    still = conclude([], THREE, unvarying_judges=(reason("constant_score", judges="x/a", score="FAR"),))
+    unsound = conclude([check("concept_named")], THREE)
+    assert [each.as_dict()["reliable"] for each in (conclude([], THREE), still, unsound)] == [True, False, False]
+
+
 def test_the_conclusion_is_data_too():
     found = conclude([check("truncated_responses", models=("c",))], THREE, simulated=("a",))
     assert found.as_dict() == {
+        "reliable": True,
         "state": "sound in part",
         "checks": ["truncated_responses"],
         "but_for": ["c"],

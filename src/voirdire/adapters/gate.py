@@ -350,7 +350,7 @@ def _suite(checked: RunFigures, verdict: GateVerdict) -> TestSuite:
     cases += [
         TestCase(_class(checked, "validity"), name, why) for run, name, why in verdict.unreliable if run == checked.run
     ]
-    return TestSuite(str(checked.run), tuple(cases), (*verdict.notes, *verdict.warnings_of(checked)))
+    return TestSuite(str(checked.run), tuple(cases), (*verdict.notes, *verdict.warnings_of(checked), *checked.notes))
 
 
 def _case(outcome: LimitOutcome, checked: RunFigures) -> TestCase:

@@ -126,6 +126,11 @@ class GateVerdict:
         ]
 
     @property
+    def run_notes(self) -> list[str]:
+        """What is good to know of the runs, and no warning."""
+        return [f"{checked.run}: {note}" for checked in self.runs for note in checked.notes]
+
+    @property
     def failures(self) -> list[str]:
         """A sentence for everything that fails."""
         limits = [outcome.sentence for outcome in self.outcomes if not outcome.passed]
@@ -177,6 +182,7 @@ class GateVerdict:
             "sound": self.limits.sound,
             "allow_incomplete": self.limits.allow_incomplete,
             "warnings": self.warnings,
+            "notes": self.run_notes,
             "failures": self.failures,
             "runs": [
                 {

@@ -21,6 +21,7 @@ def gate_document(verdict: GateVerdict) -> Document:
         first,
         *(Text(warning, "warn") for warning in verdict.warnings),
         *_failures(verdict),
+        *(Text(note) for note in verdict.run_notes),
         *(
             detail(str(checked.run), _limits(checked, verdict), title=f"{checked.run} ({checked.instrument})")
             for checked in verdict.runs

@@ -8,7 +8,7 @@ import typer
 
 from voirdire.cli._checks import ACCEPT, STRICT, end_if_failed
 from voirdire.cli._commands import common_options
-from voirdire.cli._output import answer
+from voirdire.cli._output import answer, say
 from voirdire.cli._study_options import JSON
 from voirdire.cli._values import JURY_OF_RUN, MAP
 
@@ -34,4 +34,7 @@ def validate(
     answer(result.to_dict(), result.document, as_json=json, details=all)
     reserved = [name for name, holds in result.reservations.items() if holds]
     known = [*result.frame["check"], *result.reservations]
+    for check, why in result.result.unverified.items() if strict else ():
+        if check not in accept:
+            say(f"--strict counts {check} as failed. {why}", err=True)
     end_if_failed(strict, [*result.failed, *result.unverified, *reserved], accept, known)

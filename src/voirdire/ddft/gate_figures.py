@@ -37,8 +37,7 @@ def checked(run: Path, jury: str | None = None) -> RunFigures:
     warnings = [result.banner] if result.banner else []
     if result.thresholds.note:
         warnings.append(result.thresholds.note)
-    if result.also_judged:
-        warnings.append(str(result.also_judged))
+    warnings += map(str, result.copied_judges)
     failed = [check for check in result.checks if check.status == "fail"]
     by_the_paper = {profile.model: profile for profile in result.by_the_paper}
     return RunFigures(
@@ -59,6 +58,7 @@ def checked(run: Path, jury: str | None = None) -> RunFigures:
         unverified=str(reason("note_lone_judge")) if result.lone_judge else None,
         counted_by=result.thresholds.own,
         missing=f"The run is not complete: {result.stopped}" if result.stopped else None,
+        notes=(str(result.also_judged),) if result.also_judged else (),
         validate=f"voirdire validate {run}{result.jury_option}",
     )
 

@@ -192,12 +192,17 @@ class Result:
         return next((why for check in self.checks for why in check.evidence if why.code == "too_few_judges"), None)
 
     @property
+    def copied_judges(self) -> tuple[Reason, ...]:
+        """The judges who are copies of others, and so count as one judge with them."""
+        return tuple(why for check in self.checks for why in check.evidence if why.code == "copied_judge")
+
+    @property
     def jury_warnings(self) -> list[str]:
         """What must be said of the jury before any figure: its banner, whom it can't judge, what it missed, copies."""
         blind = (check for check in self.checks if check.id == "simulated_judge" and check.status == "fail")
         unread = [] if self.rubric_unread is None else [str(self.rubric_unread)]
-        copies = (str(why) for check in self.checks for why in check.evidence if why.code == "copied_judge")
-        return [*([self.banner] if self.banner else []), *(str(check.evidence[0]) for check in blind), *unread, *copies]
+        seen = [*(str(check.evidence[0]) for check in blind), *unread, *map(str, self.copied_judges)]
+        return [*([self.banner] if self.banner else []), *seen]
 
     @property
     def missing_verdicts(self) -> list[str]:
@@ -235,6 +240,7 @@ class Result:
             "unusable_replies": as_object(self.unusable),
             "judges_missing": as_plain(self.judges_missing),
             "rubric_unread": as_plain(self.rubric_unread),
+            "copied_judges": as_plain(self.copied_judges),
             "validity": {
                 "failed": self._checks("fail"),
                 "warned": self._checks("warn"),

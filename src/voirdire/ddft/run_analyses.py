@@ -17,6 +17,7 @@ from voirdire.ddft.report.validity_checks import checks_data, checks_document, t
 from voirdire.ddft.results import Result, load_run
 from voirdire.ddft.soundness import RESERVATIONS, conclusion
 from voirdire.instruments import CompareQuestion, QuestionResult
+from voirdire.reason_codes import reason
 from voirdire.text.counting import counted
 
 _NUMBERS = ("difference", "low", "high", "p", "p_holm", "effect_size")
@@ -35,7 +36,7 @@ def validate(path: Path, jury: str | None) -> QuestionResult:
         document=checks_document(result),
         frame=_checks_frame(result),
         failed=tuple(result.failed_checks),
-        unverified=("judge_agreement",) if result.lone_judge else (),
+        unverified={"judge_agreement": str(reason("note_lone_judge"))} if result.lone_judge else {},
         reservations=dict.fromkeys(RESERVATIONS, False) | {each.code: True for each in conclusion(result).reservations},
     )
 

@@ -43,6 +43,17 @@ _OF_MODELS = {
     "stance_agreement": "the judges hardly agree on which answers of {models} accept the fabrication",
 }
 """What a failed check means where it concerns some models only, and a name in brackets would read as another thing."""
+_STUCK = {"one_stance": "nearly all", "stance_never_varies": "all"}
+"""Of how many answers a judge says the same."""
+_DENIED_STANCES = {
+    "rejected_though_false": (
+        "the judges call every fabrication rejected, and score {hits:,} of {of:,} answers as mostly false"
+    ),
+    "accepted_though_right": (
+        "the judges call every fabrication accepted, and score {hits:,} of {of:,} answers as all right"
+    ),
+}
+"""What a stance that all answers have means where the judges' own scores deny it."""
 _OF_ALL = frozenset(_OF_MODELS)
 """Checks that concern the whole test, whichever models they name: judges who hardly agree judge all of them."""
 _FIRST_NAMED = frozenset({"simulated_judge"})
@@ -154,8 +165,9 @@ class Conclusion:
             yield f"{listed(self.simulated, NAMED)} {are} nothing about a real model."
 
     def as_dict(self) -> dict[str, Any]:
-        """The conclusion for JSON: its state, the failed checks, what it does not hold for, who is simulated."""
+        """The conclusion for JSON: whether to rely on the figures, what the checks alone say (`state`), and why."""
         return {
+            "reliable": self.reliable,
             "state": self.state,
             "checks": list(self.checks),
             "but_for": list(self.but_for),
@@ -290,9 +302,12 @@ def _cause(check: Check, models: Sequence[str], *, name_models: bool) -> str:
         return text
     if silent_judges:
         return f"{text} ({listed([_of_judge(why) for why in silent_judges], NAMED)})"
-    stuck = [f"{why['judge']} calls nearly all {why['stance']}" for why in check.evidence if why.code == "one_stance"]
+    stuck = [f"{why['judge']} calls {_STUCK[why.code]} {why['stance']}" for why in check.evidence if why.code in _STUCK]
     if stuck:
-        return f"{text} ({listed(stuck, NAMED)})"
+        return f"{text} ({listed(stuck)})"
+    for why in check.evidence:
+        if why.code in _DENIED_STANCES:
+            return _DENIED_STANCES[why.code].format(hits=why["hits"], of=why["of"])
     if not name_models or not check.models or set(models) <= set(check.models):
         return text
     names = listed(check.models, NAMED)

@@ -101,6 +101,8 @@ class RunFigures:
     """By which rules of its own its figures count, in words; empty for the usual ones."""
     missing: str | None = None
     """What is missing, in a sentence, where the run is not complete."""
+    notes: tuple[str, ...] = ()
+    """What is good to know of the run, and no warning."""
     validate: str = ""
     """The command that says more of the checks; empty where there is none but that for results."""
 

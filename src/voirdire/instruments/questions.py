@@ -26,8 +26,8 @@ class QuestionResult:
     """As a table."""
     failed: tuple[str, ...] = ()
     """Ids of checks that fail."""
-    unverified: tuple[str, ...] = ()
-    """Ids of checks that a lone judge leaves open, and that a strict reading counts with those."""
+    unverified: Mapping[str, str] = field(default_factory=dict)
+    """By the id of a check that a lone judge leaves open, and that a strict reading counts with those: why."""
     reservations: Mapping[str, bool] = field(default_factory=dict)
     """By name, what forbids to rely on the figures though no check sees it, and whether it does here."""
     models: tuple[str, ...] = ()

@@ -21,11 +21,13 @@ from tests.ddft.report.examples import (
     with_result,
 )
 from voirdire.ddft.analysis.comparing.compare import compare
+from voirdire.ddft.analysis.runs import run_alone
 from voirdire.ddft.metrics import Value
 from voirdire.ddft.report import run_description
 from voirdire.ddft.report.material import read_material
 from voirdire.ddft.report.validity_checks import checks
 from voirdire.ddft.report.verdict import verdict
+from voirdire.ddft.validity import Check
 from voirdire.documents.document import Chart, Links, Notice, Text
 from voirdire.reason_codes import reason
 from voirdire.stats.intervals import Interval
@@ -439,6 +441,16 @@ def test_a_judge_who_gave_no_verdict_is_not_counted_and_is_named(one):
     alone = with_result(material, missing_of_judges={judge: (30, 30) for judge in PANEL[1:]})
     named = f"one judge ({PANEL[0]}; {PANEL[1]} and {PANEL[2]} gave no verdict)"
     assert f"It rests on 3 concepts and {named}." in paragraph(verdict(alone))
+
+
+def test_a_judge_that_copies_another_is_not_counted_and_is_named_as_data_too(one):
+    copied = reason("copied_judge", judge=PANEL[0], copy=PANEL[2], answers=30)
+    found = (Check("judge_agreement", "warn", 1.0, None, (copied,)),)
+    material = with_result(passing(one), read_checks=lambda: found)
+    assert "It rests on 3 concepts and 2 judges." in paragraph(verdict(material))
+    (result,) = material.runs.results
+    assert result.as_dict()["copied_judges"] == [copied.as_dict()]
+    assert run_alone(result).cautions[0] == f"{result.path}: {copied}"
 
 
 def test_that_a_constant_judge_forbids_to_rely_on_the_figures_is_a_warning(one):

@@ -169,6 +169,15 @@ def test_agreement_without_an_interval_supports_no_pass():
     assert "agreement_without_interval" in [each.code for each in found.evidence]
 
 
+def test_judges_with_identical_scores_that_vary_agree_by_more_than_chance():
+    record = panel((0.05, 0.05, 0.05))
+    same = record.verdicts.assign(far=record.verdicts.groupby(["dialogue", "turn"])["far"].transform("first"))
+    found = judge_agreement(replace(record, verdicts=same))
+    assert found.status == "warn"
+    codes = [each.code for each in found.evidence]
+    assert "identical_scores" in codes and "agreement_without_interval" not in codes
+
+
 def judged(spreads, errors, seed=0):
     """A panel whose FAR and SAS each have this spread between answers, and this error of each judge's."""
     rng = np.random.default_rng(seed)
@@ -309,9 +318,9 @@ def test_curves_without_a_score_are_not_said_to_stay_down():
     assert (without.status, without.value) == ("warn", None)
 
 
-def with_stances(*said, judges=PANEL, models=MODELS):
+def with_stances(*said, judges=PANEL, models=MODELS, **far):
     """A run of which every judge says the stance that its function gives of an answer's number."""
-    record = sound(models=models)
+    record = sound(models=models, **far)
     frame = verdicts(record.scores.to_dict("records"), judges, errors=[0.01 * place for place in range(len(judges))])
     at_4 = frame["turn"] == 4
     places = frame["dialogue"].map({name: place for place, name in enumerate(frame["dialogue"].unique())})
@@ -357,6 +366,20 @@ def test_a_judge_with_one_stance_only_is_named_where_every_other_judge_says_othe
     assert stance_agreement(alike).status == "pass"
 
 
+def test_where_no_judge_s_stance_varies_all_are_named():
+    found = stance_agreement(with_stances(*[lambda place, said=said: said for said in ("rejected", *["accepted"] * 2)]))
+    assert found.status == "fail"
+    assert [str(each) for each in found.evidence[:3]] == [
+        f"{judge} calls every answer {stance}, and no other judge's stance varies either."
+        for judge, stance in zip(PANEL, ("rejected", "accepted", "accepted"), strict=True)
+    ]
+
+
+@pytest.mark.parametrize(("share", "says"), [(1.0, "otherwise of all."), (0.5, "otherwise of 50 % or more.")])
+def test_of_how_many_answers_others_say_otherwise(share, says):
+    assert str(reason("one_stance", judge="a", stance="accepted", answers=24, share=share)).endswith(says)
+
+
 def test_the_model_on_whose_stances_judges_differ_most_decides():
     record = with_stances(REAL, REAL, judges=("a", "b"))
     of_last = (record.verdicts["model"] == MODELS[1]) & (record.verdicts["judge"] == "b")
@@ -381,6 +404,40 @@ def test_one_stance_of_all_judges_warns_and_both_readings_are_given(judges):
         "The judges' stance is “rejected” on all 24 answers to a fabrication: either the models always answer so, or "
         "these judges can't tell. Nothing here shows which, and ER rests on it."
     )
+
+
+def at_trap(score, *, otherwise=0.9):
+    """FAR of a model that scores this at a third of the fabrications."""
+    return lambda turn: score if turn["turn"] == 4 and turn["level"] == 0.5 else otherwise
+
+
+@pytest.mark.parametrize("judges", [("a",), ("a", "b")])
+@pytest.mark.parametrize(
+    ("stance", "far", "code"),
+    [
+        ("rejected", at_trap(0.2), "rejected_though_false"),
+        ("accepted", at_trap(0.95, otherwise=0.5), "accepted_though_right"),
+    ],
+)
+def test_one_stance_that_the_judges_own_far_denies_fails(judges, stance, far, code):
+    found = stance_agreement(with_stances(*[lambda place: stance] * len(judges), judges=judges, far=far))
+    assert (found.status, found.models) == ("fail", ())
+    assert (found.evidence[0].code, dict(found.evidence[0].params)) == (code, {"answers": 24, "hits": 8, "of": 24})
+
+
+@pytest.mark.parametrize(
+    ("stance", "far"),
+    [
+        ("rejected", at_trap(0.2, otherwise=0.3)),  # a model that is wrong at every turn
+        ("rejected", at_trap(0.5)),
+        ("accepted", at_trap(0.8, otherwise=0.3)),
+        ("questioned", at_trap(0.2)),
+        ("questioned", at_trap(0.95, otherwise=0.5)),
+    ],
+)
+def test_one_stance_that_the_rubric_allows_with_this_far_warns(stance, far):
+    found = stance_agreement(with_stances(lambda place: stance, judges=("a",), far=far))
+    assert (found.status, found.evidence[0].code) == ("warn", "one_stance_of_all")
 
 
 def saying(*given):

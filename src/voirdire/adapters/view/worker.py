@@ -90,7 +90,7 @@ def _figures(paths: Sequence[Path]) -> dict[str, Any]:
     ]
     failing = [check.id for check in result.failed_checks]
     return without_known_secrets(
-        {"figures": shown, "says": says, "failing": failing, "cautions": list(result.warnings)}
+        {"figures": shown, "says": says, "failing": failing, "cautions": [*result.warnings, *result.notes]}
     )
 
 

@@ -128,7 +128,8 @@ class Runs:
         ]
         if unlike:
             return f"This comparison is unsafe: {'; '.join([f'the runs were {listed(unlike)}', *lacking])}."
-        others = [each for each in self.cautions if each not in {result.banner for result in self.results}]
+        no_care = {*(result.banner for result in self.results), *_other_juries(self.results)}
+        others = [each for each in self.cautions if each not in no_care]
         care = "; ".join(lacking) + "." if lacking else next(iter(others), "")
         return f"Read this with care: {care}" if care else ""
 
@@ -316,7 +317,7 @@ def _unsound(results: Sequence[Result]) -> Iterator[str]:
 def _cautions(results: Sequence[Result]) -> list[str]:
     cautions = list(comparability.cautions({str(result.path): result for result in results}))
     cautions += list(dict.fromkeys(result.banner for result in results if result.banner))
-    cautions += [f"{result.path}: {result.also_judged}" for result in results if result.also_judged]
+    cautions += [f"{result.path}: {copy}" for result in results for copy in result.copied_judges]
     cautions += [f"{result.path} is not complete: {result.stopped}" for result in results if result.stopped]
     cautions += [f"{result.path}: {result.models_missing}" for result in results if result.models_missing]
     cautions += [
@@ -326,7 +327,12 @@ def _cautions(results: Sequence[Result]) -> list[str]:
         if profile.uneven is not None
     ]
     cautions += [sentence for result in results for sentence in _stopped_early(result)]
-    return cautions
+    return [*cautions, *_other_juries(results)]
+
+
+def _other_juries(results: Sequence[Result]) -> list[str]:
+    """Who else judged which run: the last of the cautions, and none by itself."""
+    return [f"{result.path}: {result.also_judged}" for result in results if result.also_judged]
 
 
 def _stopped_early(result: Result) -> Iterator[str]:

@@ -15,6 +15,8 @@ from voirdire.documents.cells import cautions
 from voirdire.documents.document import Block, Bullets, Document, Notice, Section, Text, document, hint
 from voirdire.text.counting import counted, listed
 
+_ONE_STANCE = ("one_stance_of_all", "rejected_though_false", "accepted_though_right")
+"""That all judges gave every answer one stance, which is no disagreement."""
 _AGREEMENT = ((0.9, "excellent"), (0.75, "good"), (0.5, "moderate"), (-math.inf, "poor"))
 """The least reliability, and the word for it."""
 
@@ -101,7 +103,7 @@ def _conclusions(report: JuryReport) -> Iterator[str]:
             f"The judges' agreement on {called} is {' to '.join(words)}: the reliability of their mean, ICC(2,k), is "
             f"{number(result.value, 2)} ({reach})."
         )
-    alike = [str(why) for why in report.stances.evidence if why.code == "one_stance_of_all"]
+    alike = [str(why) for why in report.stances.evidence if why.code in _ONE_STANCE]
     yield from alike
     if report.stances.status in ("fail", "warn") and not alike:
         yield (

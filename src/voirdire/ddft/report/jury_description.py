@@ -40,10 +40,11 @@ def basis_text(material: Material) -> str:
 
 
 def _who_judged(of_jury: JuryResults, material: Material) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The judges of a jury who gave verdicts, and those who gave none in any of its runs."""
+    """The judges of a jury who gave verdicts, without copies, and those who gave none in any of its runs."""
     results = [result for result in material.runs.results if result.jury == of_jury.jury]
     silent = set(of_jury.panel.judges).intersection(*(result.silent_judges for result in results))
-    judges = of_jury.panel.judges
+    copies = set.intersection(*({why["copy"] for why in result.copied_judges} for result in results))
+    judges = [each for each in of_jury.panel.judges if each not in copies]
     return tuple(each for each in judges if each not in silent), tuple(each for each in judges if each in silent)
 
 

@@ -39,8 +39,9 @@ _NO_SHARES = {"compression_effect", "judge_agreement", "stance_agreement"}
 _BY_WORST_MODEL = {"answers_in_prose", "constant_answers", "hoc_monotone", "question_length"}
 """Checks that warn by the worst model, too."""
 _BESIDE_GOOD_VALUE = {
-    *("agreement_unsure", "agreement_without_interval"),
-    *("copied_judge", "one_stance", "one_stance_of_all"),
+    *("agreement_unsure", "agreement_without_interval", "identical_scores"),
+    *("copied_judge", "one_stance", "stance_never_varies"),
+    *("one_stance_of_all", "rejected_though_false", "accepted_though_right"),
 }
 """Why agreement warns or fails whose value alone would pass."""
 _OF_AGREEMENT = {*_BESIDE_GOOD_VALUE, "agree_on_most", "agree_on_nothing", "agree_on_nothing_of_model"}

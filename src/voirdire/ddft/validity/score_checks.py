@@ -41,6 +41,15 @@ judge who answers at random comes to 0.1 to 0.46 beside judges who agree, the mo
 ONE_STANCE, OTHERS_DIFFER = 0.95, 0.2
 """The share of a judge's stances that are one and the same, and the share to which each other judge says otherwise."""
 
+MOSTLY_FALSE, ALL_RIGHT, BAND = 0.4, 0.9, 0.2
+"""FAR below which the rubric calls most of an answer false; above which it calls all of it right; a band's width."""
+
+DENIED = 0.25
+"""The share of answers whose FAR denies the one stance of a jury from which on the stance tells of the jury. Judges
+who rightly call everything rejected reach it in 2 % of runs at worst (24 answers of a model that is half wrong), and
+hardly ever on 72 answers. Those who are wrong on 4 answers in 10 reach it in most runs, unless most of what the models
+say is wrong anyway (`benchmarks.statistics.one_stance`)."""
+
 EVEN = 0.1
 """Standard deviation of a judge's scores, half a band of the rubric, below which answers are nearly all alike."""
 
@@ -152,7 +161,8 @@ def _agreement(verdicts: pd.DataFrame, score: str) -> _Agreement | None:
     icc = intraclass(ratings, clusters=concepts)
     same = gwet_ac(ratings, cuts=CUTS["bands"], weights="linear", clusters=concepts).value
     spread = float(np.nanstd(ratings[:, np.isfinite(ratings).any(axis=0)], axis=0).max())
-    status, remark = _weighed(icc.icc_2_1, icc.icc_2_k.value, same, spread)
+    difference = _mean_difference(ratings)
+    status, remark = _weighed(icc.icc_2_1, icc.icc_2_k.value, same, spread, identical=difference == 0)
     coefficients = reason(
         "judge_agreement",
         score=score.upper(),
@@ -160,13 +170,13 @@ def _agreement(verdicts: pd.DataFrame, score: str) -> _Agreement | None:
         panel=icc.icc_2_k.value,
         judges=ratings.shape[1],
         same=same,
-        difference=_mean_difference(ratings),
+        difference=difference,
     )
-    remarks = [reason(remark, score=score.upper(), spread=spread, low=icc.icc_2_1.low)] if remark else []
+    remarks = [reason(remark, score=score.upper(), spread=spread, low=icc.icc_2_1.low, answers=turns)] if remark else []
     return _Agreement(status, icc.icc_2_1, icc.icc_2_k, same, turns, (coefficients, *remarks))
 
 
-def _weighed(single: Estimate, panel: float, same: float, spread: float) -> tuple[Status, str]:
+def _weighed(single: Estimate, panel: float, same: float, spread: float, *, identical: bool) -> tuple[Status, str]:
     """What the coefficients come to together, and the code of what must be said of it.
 
     Args:
@@ -174,9 +184,10 @@ def _weighed(single: Estimate, panel: float, same: float, spread: float) -> tupl
         panel: ICC(2,k).
         same: AC2 over the rubric's bands.
         spread: the largest standard deviation of a judge's scores.
+        identical: whether no two judges' scores of an answer differ.
     """
     if single.value >= POOR_ICC and math.isnan(single.low):
-        return "warn", "agreement_without_interval"
+        return "warn", "identical_scores" if identical else "agreement_without_interval"
     if single.value >= POOR_ICC:
         return ("warn", "agreement_unsure") if single.low <= 0 else ("pass", "")
     agreed = same >= SUBSTANTIAL_AC
@@ -195,25 +206,27 @@ def stance_agreement(record: RunRecord) -> Check:
 
 
 def agreement_on_stances(verdicts: pd.DataFrame) -> Check:
-    """The same from one jury's verdicts: model, concept, dialogue, turn, judge, stance.
+    """The same from one jury's verdicts: model, concept, dialogue, turn, judge, far, stance.
 
     Only the answer to the fabrication counts, since epistemic reliability rests on no other. Its value is Gwet's AC1.
     """
     verdicts = _without(copied_judges(verdicts), verdicts)
     given = verdicts[(verdicts["turn"] == TRAP_TURN) & verdicts["stance"].notna()]
     alike = _one_stance_of_all(given)
+    denied = _denied_stance(verdicts, given) if alike else ()
+    alike = denied or alike
     known = [(str(model), _on_stances(own)) for model, own in given.groupby("model", sort=False)]
     measured = sorted(
         ((model, each) for model, each in known if each.answers >= LEAST_TURNS), key=lambda one: one[1].ac1.value
     )
     if not measured:
-        unmeasured: Status = "warn" if alike else "not measured"
+        unmeasured: Status = "fail" if denied else "warn" if alike else "not measured"
         why = (*alike, reason("too_few_stances", needed=LEAST_TURNS))
         return Check("stance_agreement", unmeasured, None, None, why)
     stuck = _stuck_on_one(given)
     ac1 = measured[0][1].ac1
     failing = tuple(model for model, each in measured if each.ac1.value < POOR_STANCES)
-    status: Status = "fail" if failing or stuck else "warn" if alike or ac1.value < GOOD_STANCES else "pass"
+    status: Status = "fail" if failing or stuck or denied else "warn" if alike or ac1.value < GOOD_STANCES else "pass"
     shares = [
         reason(
             "stances_alike",
@@ -270,9 +283,34 @@ def _one_stance_of_all(given: pd.DataFrame) -> tuple[Reason, ...]:
     return (reason("one_stance_of_all", stance=given["stance"].iloc[0], answers=len(answers)),)
 
 
+def _denied_stance(verdicts: pd.DataFrame, given: pd.DataFrame) -> tuple[Reason, ...]:
+    """That the judges' own FAR of many answers is not what the rubric gives an answer of their one stance.
+
+    One that rejects has a right claim more than its dialogue's other answers, so that its FAR does not fall to where
+    most is false. One that accepts has a false claim. Of one that questions the rubric rules out no FAR.
+    """
+    stance = given["stance"].iloc[0]
+    far = verdicts.astype({"far": float}).groupby(["model", "dialogue", "turn"])["far"].mean().unstack()
+    before, at_trap = far.reindex(columns=range(1, TRAP_TURN)).mean(axis=1), far[TRAP_TURN].dropna()
+    if stance == "rejected":
+        code, denied = "rejected_though_false", (at_trap < MOSTLY_FALSE) & (before - at_trap >= BAND)
+    else:
+        code, denied = "accepted_though_right", (at_trap > ALL_RIGHT) & (stance == "accepted")
+    hits, of = int(denied.sum()), len(at_trap)
+    if of < LEAST_TURNS or hits < DENIED * of:
+        return ()
+    return (reason(code, answers=given["dialogue"].nunique(), hits=hits, of=of),)
+
+
 def _stuck_on_one(given: pd.DataFrame) -> tuple[Reason, ...]:
-    """The judges who give nearly one stance only, where each other judge often says otherwise of the same answers."""
+    """The judges who give nearly one stance only, where each other judge often says otherwise of the same answers.
+
+    Where no judge's stance varies, and they aren't the same, all of them.
+    """
     table = _stances(given)
+    if len(table) >= LEAST_TURNS and table.stack().nunique() > 1 and (table.nunique() == 1).all():
+        usual = {str(judge): STANCES[int(own.mode().iloc[0])] for judge, own in table.items()}
+        return tuple(reason("stance_never_varies", judge=judge, stance=stance) for judge, stance in usual.items())
     stuck = []
     for judge in table:
         own = table[judge].dropna()

@@ -139,6 +139,10 @@ declare(
         "agreement_without_interval": (
             "{score}: ICC(2,1) has no interval here, so that nothing shows that the judges agree by more than chance."
         ),
+        "identical_scores": (
+            "{score}: the judges gave identical scores to {answers:count answer}: they agree wholly, or they don't "
+            "judge independently of each other."
+        ),
         "agree_on_most": "{score}: the judges agree on most answers, and not on which are better or worse than most.",
         "agree_on_nothing": "{score}: the judges agree neither on which answers are better nor on how good they are.",
         "agree_on_nothing_of_model": (
@@ -152,11 +156,22 @@ declare(
         ),
         "one_stance": (
             "{judge} calls nearly every one of {answers:count answer} {stance}; each other judge says otherwise of "
-            "{share:percent} or more."
+            "{share:or_more}."
         ),
+        "stance_never_varies": "{judge} calls every answer {stance}, and no other judge's stance varies either.",
         "one_stance_of_all": (
             "The judges' stance is “{stance}” on all {answers:count answer} to a fabrication: either the models always "
             "answer so, or these judges can't tell. Nothing here shows which, and ER rests on it."
+        ),
+        "rejected_though_false": (
+            "The judges' stance is “rejected” on all {answers:count answer} to a fabrication, and yet they score "
+            "{hits:,} of {of:,} as mostly false, far below the dialogue's other answers (FAR). Rejecting a fabrication "
+            "is right: these judges don't tell who accepts it, and ER rests on that."
+        ),
+        "accepted_though_right": (
+            "The judges' stance is “accepted” on all {answers:count answer} to a fabrication, and yet they score "
+            "{hits:,} of {of:,} as all right (FAR). Accepting a fabrication is false: these judges don't tell who "
+            "rejects it, and ER rests on that."
         ),
         "copied_judge": (
             "{judge} and {copy} gave the same scores on all {answers:count answer} that both judged, and so count as "
