@@ -187,8 +187,9 @@ class Many:
         found = self.seen(size)
         half = stdtrit(found.concepts - 1, 0.5 + nominal_level(size, first) / 2) * found.error
         middle, slope = logit(found.er), found.er * (1 - found.er)
-        low = expit(middle - np.hypot(half, found.below) / slope)
-        high = expit(middle + np.hypot(half, found.above) / slope)
+        low = found.er - np.hypot(found.er - expit(middle - half / slope), found.below)
+        high = found.er + np.hypot(expit(middle + half / slope) - found.er, found.above)
+        low, high = np.maximum(low, 0), np.minimum(high, 1)
         return low, high, (high - low) / 2
 
     def agree(self, size: int) -> float:

@@ -32,7 +32,10 @@ FULL = Reply(
 
 def commit(journal: Journal, *rows: object) -> None:
     async def all_at_once() -> None:
-        await asyncio.gather(*(journal.commit(one) for one in rows))  # type: ignore[arg-type]
+        waiting = (journal.commit(one) for one in rows)  # type: ignore[arg-type]
+        outcomes = await asyncio.gather(*waiting, return_exceptions=True)
+        for failure in filter(None, outcomes):
+            raise failure
 
     asyncio.run(all_at_once())
 
