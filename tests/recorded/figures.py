@@ -18,6 +18,8 @@ _NUMBER = re.compile(r"(?<![\w.:])[-−]?\d+(?:[.,]\d+)*(?![\w:])")
 _WHEN = re.compile(r"\d{4}-\d\d-\d\d|\d\d?(?::\d\d)+")
 _WHERE = re.compile(r"^\| (?:versions|python|python and platform|machine|git) \|.*$", re.MULTILINE | re.IGNORECASE)
 """Rows of a report that say on which machine and by which code a run was made."""
+_SECONDS = re.compile(r"(\| \\\$[\d.,]+ \|) [\d.,]+ \|$", re.MULTILINE)
+"""Behind what the calls of a model cost: how long they took."""
 _FAILED_A_LIMIT = 100
 _TIMED = ["detectors", "train"]
 
@@ -30,7 +32,8 @@ def numbers(arguments: Sequence[str], *, as_json: bool) -> list[str]:
         if list(arguments[:2]) == _TIMED:
             del content["seconds"]
         return [f"{value:.6g}" for value in _values(content)]
-    return [found.replace("−", "-") for found in _NUMBER.findall(_WHEN.sub("", _WHERE.sub("", said)))]
+    text = _SECONDS.sub(r"\1", _WHEN.sub("", _WHERE.sub("", said)))
+    return [found.replace("−", "-") for found in _NUMBER.findall(text)]
 
 
 @cache
