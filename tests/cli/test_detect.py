@@ -265,7 +265,7 @@ def test_markdown_is_cut_at_list_items_unless_it_is_to_be_read_as_plain_text(tmp
     path = tmp_path / "one.jsonl"
     path.write_text(json.dumps({"context": "c", "answer": "These:\n- one\n- two"}), encoding="utf-8")
     assert "0 of 3 sentences are flagged" in voirdire("detect", path).stdout
-    assert "0 of 1 sentence are flagged" in voirdire("detect", path, "--plain").stdout
+    assert "0 of 1 sentence is flagged" in voirdire("detect", path, "--plain").stdout
 
 
 def test_what_was_read_otherwise_is_said_on_stderr(tmp_path):
@@ -522,6 +522,14 @@ def test_an_answer_that_could_not_be_checked_leaves_the_check_open_in_the_file_t
     assert voirdire("detect", log, "--max-flags", "1", "--junit", file, check=False).returncode == 3
     (failure,) = ElementTree.parse(file).getroot().iter("failure")
     assert failure.get("message").startswith("The check is not complete.")
+
+
+def test_where_nothing_can_be_checked_no_file_of_an_earlier_check_stays(log, tmp_path):
+    file = tmp_path / "detect.xml"
+    voirdire("detect", log, "--junit", file)
+    log.write_text("")
+    assert voirdire("detect", log, "--junit", file, check=False).returncode == 1
+    assert not file.exists()
 
 
 def test_the_place_of_the_file_is_looked_at_first(log, tmp_path):

@@ -129,11 +129,11 @@ def detect(
     from voirdire.cognibench.formats.other_tools import named_columns
     from voirdire.detectors import DetectorOptions
     from voirdire.detectors.base import check_run_folder
-    from voirdire.reports.formats.junit import check_junit_place, write_junit
+    from voirdire.reports.formats.junit import clear_junit, write_junit
 
     check_run_folder([detector], run)
     if junit is not None:
-        check_junit_place(junit, "detect", [file])
+        clear_junit(junit, "detect", [file])
     options = DetectorOptions(
         device=device,
         batch_size=batch_size,

@@ -47,6 +47,7 @@ def gate(
     from voirdire.adapters.gate import write_junit
     from voirdire.adapters.gate_limits import read_limits
     from voirdire.adapters.gate_report import gate_document
+    from voirdire.reports.formats.junit import clear_junit
 
     asked = read_limits(
         floors=floor,
@@ -57,6 +58,8 @@ def gate(
         accept=accept,
         allow_incomplete=allow_incomplete,
     )
+    if junit is not None:
+        clear_junit(junit, "gate")
     verdict = hold_gate(runs, asked, models=only_model, jury=jury, map=map)
     if junit is not None:
         write_junit(verdict, junit)

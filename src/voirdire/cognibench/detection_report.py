@@ -102,7 +102,7 @@ def lead(count: Count, detector: str, threshold: float) -> Text:
     """How many sentences of how many answers are flagged, in one sentence."""
     if count.share is None:
         return Text(f"{counted(count.answers, 'answer')}: no sentence was checked.")
-    are = "is" if count.flagged == 1 else "are"
+    are = "is" if 1 in (count.flagged, count.scored) else "are"
     return Text(
         f"{count.flagged:,} of {counted(count.scored, 'sentence')} {are} flagged ({100 * count.share:.1f} %), in "
         f"{count.answers_flagged:,} of {counted(count.answers, 'answer')}, by {detector} at a score of "

@@ -36,7 +36,7 @@ def validate(path: Path, jury: str | None) -> QuestionResult:
         document=checks_document(result),
         frame=_checks_frame(result),
         failed=tuple(result.failed_checks),
-        unverified={"judge_agreement": str(reason("note_lone_judge"))} if result.lone_judge else {},
+        unverified={"judge_agreement": str(reason("strict_lone_judge"))} if result.lone_judge else {},
         reservations=dict.fromkeys(RESERVATIONS, False) | {each.code: True for each in conclusion(result).reservations},
     )
 

@@ -32,6 +32,19 @@ def check_junit_place(path: Path, command: str, reading: Iterable[Path] = ()) ->
         raise PlaceError(f"{path} can't be written: {why_unwritable(error, path)}.") from error
 
 
+def clear_junit(path: Path, command: str, reading: Iterable[Path] = ()) -> None:
+    """Take away the file of an earlier check, which must not pass for that of one that ends in an error.
+
+    Raises:
+        PlaceError: as of `check_junit_place`, or it can't be removed.
+    """
+    check_junit_place(path, command, reading)
+    try:
+        path.unlink(missing_ok=True)
+    except OSError as error:
+        raise PlaceError(f"{path} can't be written: {why_unwritable(error, path)}.") from error
+
+
 def write_junit(path: Path, command: str, suites: Sequence[TestSuite]) -> None:
     """Write the file; one that is there is replaced, as CI services expect.
 
