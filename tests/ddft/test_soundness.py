@@ -103,6 +103,8 @@ def test_what_no_check_sees_is_named_where_the_test_was_not_sound_too():
         "not sound: answers were cut off before their end; besides, fixed rules judged instead of a model and there "
         "are too few concepts for intervals."
     )
+    checks = [check(each) for each in ("truncated_responses", "concept_named", "answers_in_prose")]
+    assert conclude(checks, ("a",), rules_judged=True, intervals=False).sentence.endswith("; and 3 more.")
 
 
 def test_of_several_runs_each_is_called_sound_by_itself():

@@ -131,8 +131,9 @@ class Conclusion:
         if self.state == "not sound":
             of_judges = [str(each) for each in self.reservations if each.code in OF_JUDGES]
             others = [str(each) for each in self.reservations if each.code not in OF_JUDGES]
-            causes = "; ".join([*of_judges, self._reasons(self.checks)])
-            besides = f"; besides, {listed(others)}" if others else ""
+            many = len(self.checks) > NAMED
+            causes = "; ".join([*of_judges, self._reasons(self.checks, unnamed=len(others) if many else 0)])
+            besides = f"; besides, {listed(others)}" if others and not many else ""
             where = f" in {self.unsound} of {self.runs} runs" if self.runs > 1 else ""
             text = f"Do not rely on the figures, because the test was not sound{where}: {causes}{besides}."
         elif why and part:
@@ -151,9 +152,9 @@ class Conclusion:
             )
         return " ".join([text, *alike, *self._of_the_simulated()])
 
-    def _reasons(self, checks: Sequence[str]) -> str:
-        """What these failed checks mean, the first of them in words."""
-        more = [f"and {len(checks) - NAMED} more"] if len(checks) > NAMED else []
+    def _reasons(self, checks: Sequence[str], unnamed: int = 0) -> str:
+        """What these failed checks mean, the first of them in words; how many more there are, with those unnamed."""
+        more = [f"and {len(checks) - NAMED + unnamed} more"] if len(checks) > NAMED else []
         first = sorted(checks, key=lambda check: check not in _FIRST_NAMED)[:NAMED]
         return "; ".join([*(self.causes[check] for check in first), *more])
 
