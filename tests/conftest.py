@@ -53,13 +53,6 @@ os.environ["VOIRDIRE_PAGES"] = ""
 os.environ["COLUMNS"] = "100"
 
 
-def pytest_xdist_auto_num_workers():
-    """One process more than there are processors: some always wait, for a disk, a server or a process of their own."""
-    if "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ:
-        return None
-    return 1 + (len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
-
-
 @pytest.hookimpl(wrapper=True)
 def pytest_collection(session):
     """What is collected stays to the end: until it is there, the garbage collector would look at it in vain."""

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import voirdire
 from tests.ddft.person_check.test_person_check import written as filled
 from voirdire.data.cells import csv_text, guard, unguard
-from voirdire.data.rows import table_rows
+from voirdire.data.rows import RowError, table_rows
 from voirdire.data.sheets import read_sheet
 from voirdire.ddft.person_check.records import SampledTurn
 from voirdire.ddft.person_check.sheet import read_ratings, sheet_text
@@ -86,3 +86,13 @@ def test_every_csv_that_is_written_goes_through_the_guard():
         "adapters/export_files.py",
         "ddft/analysis/external_figures.py",
     }
+
+
+def test_reading_a_table_leaves_the_limit_of_csv_as_it_was_for_whoever_else_reads(tmp_path):
+    (tmp_path / "a.csv").write_text("text\nshort\n" + "x" * 2_000 + "\n", encoding="utf-8")
+    before = csv.field_size_limit()
+    rows = table_rows(tmp_path / "a.csv", 1_000)
+    assert next(rows) == (1, {"text": "short"}) and csv.field_size_limit() == before
+    with pytest.raises(RowError, match="larger than field limit"):
+        next(rows)
+    assert csv.field_size_limit() == before

@@ -108,17 +108,16 @@ def table_rows(path: Path, longest: int) -> Iterator[tuple[int, dict[str, str] |
     Raises:
         RowError: it can't be read, is no UTF-8 or no CSV, or its header names nothing or a column twice.
     """
-    csv.field_size_limit(longest)
     try:
         with path.open("rb") as raw:
             check_text(raw.readline(_WIDEST * _LONGEST_HEADER), path)
         with path.open(encoding="utf-8-sig", errors="surrogateescape", newline="") as file:
             first = file.readline(_LONGEST_HEADER)
             file.seek(0)
-            reader = csv.reader(file, delimiter=separator_of(first))
-            header = [unguard(name.strip()) for name in next(reader, [])]
+            rows = _limited(csv.reader(file, delimiter=separator_of(first)), longest)
+            header = [unguard(name.strip()) for name in next(rows, [])]
             _check_header(header, path)
-            for number, cells in enumerate((row for row in reader if any(row)), start=1):
+            for number, cells in enumerate(filter(any, rows), start=1):
                 if not all(map(is_utf8, cells)):
                     yield number, "it is no UTF-8 text; save the file as UTF-8"
                 elif len(cells) == len(header):
@@ -129,6 +128,19 @@ def table_rows(path: Path, longest: int) -> Iterator[tuple[int, dict[str, str] |
         raise RowError(f"{path} can't be read: {error.strerror or error}.") from error
     except csv.Error as error:
         raise RowError(f"{path} is no CSV that can be read: {error}.") from error
+
+
+def _limited(reader: Iterator[list[str]], longest: int) -> Iterator[list[str]]:
+    """Rows whose cells have at most so many characters; the limit is the process's, and stands while one is read."""
+    while True:
+        before = csv.field_size_limit(longest)
+        try:
+            row = next(reader, None)
+        finally:
+            csv.field_size_limit(before)
+        if row is None:
+            return
+        yield row
 
 
 def _check_header(header: list[str], path: Path) -> None:
