@@ -114,7 +114,7 @@ def table_rows(path: Path, longest: int) -> Iterator[tuple[int, dict[str, str] |
         with path.open(encoding="utf-8-sig", errors="surrogateescape", newline="") as file:
             first = file.readline(_LONGEST_HEADER)
             file.seek(0)
-            rows = _limited(csv.reader(file, delimiter=separator_of(first)), longest)
+            rows = limited_rows(csv.reader(file, delimiter=separator_of(first)), longest)
             header = [unguard(name.strip()) for name in next(rows, [])]
             _check_header(header, path)
             for number, cells in enumerate(filter(any, rows), start=1):
@@ -130,7 +130,7 @@ def table_rows(path: Path, longest: int) -> Iterator[tuple[int, dict[str, str] |
         raise RowError(f"{path} is no CSV that can be read: {error}.") from error
 
 
-def _limited(reader: Iterator[list[str]], longest: int) -> Iterator[list[str]]:
+def limited_rows(reader: Iterator[list[str]], longest: int) -> Iterator[list[str]]:
     """Rows whose cells have at most so many characters; the limit is the process's, and stands while one is read."""
     while True:
         before = csv.field_size_limit(longest)

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from voirdire.data.cells import unguard
 from voirdire.data.files import FileError, check_text, is_wide, whole_bytes
+from voirdire.data.rows import limited_rows
 
 MAX_SHEET = 200_000_000
 """Bytes of a CSV file."""
@@ -86,11 +87,9 @@ def _parsed(text: str, path: Path) -> list[tuple[int, list[str]]]:
     """Numbered rows, blank ones left out."""
     text = text.lstrip("\r\n")
     head = text.partition("\n")[0]
-    before = csv.field_size_limit(len(text) + 1)  # of the process; the text is in memory already
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=max(_BETWEEN, key=head.count), strict=True)
+    rows = limited_rows(reader, len(text) + 1)  # the text is in memory already
     try:
-        reader = csv.reader(io.StringIO(text, newline=""), delimiter=max(_BETWEEN, key=head.count), strict=True)
-        return [(number, cells) for number, cells in enumerate(reader, start=1) if any(cells)]
+        return [(number, cells) for number, cells in enumerate(rows, start=1) if any(cells)]
     except csv.Error as error:
         raise FileError(f"{path}, line {reader.line_num}: it is no CSV ({error}).") from None
-    finally:
-        csv.field_size_limit(before)

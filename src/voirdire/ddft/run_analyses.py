@@ -36,9 +36,14 @@ def validate(path: Path, jury: str | None) -> QuestionResult:
         document=checks_document(result),
         frame=_checks_frame(result),
         failed=tuple(result.failed_checks),
-        unverified={"judge_agreement": str(reason("strict_lone_judge"))} if result.lone_judge else {},
+        unverified=_unverified("judge_agreement") if result.lone_judge else {},
         reservations=dict.fromkeys(RESERVATIONS, False) | {each.code: True for each in conclusion(result).reservations},
     )
+
+
+def _unverified(check: str) -> dict[str, str]:
+    """A check that one judge alone leaves open, and why a strict reading counts it."""
+    return {check: str(reason("strict_unverified", check=check, why=str(reason("note_lone_judge"))))}
 
 
 def _checks_frame(result: Result) -> pd.DataFrame:

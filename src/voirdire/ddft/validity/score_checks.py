@@ -299,7 +299,7 @@ def _denied_stance(verdicts: pd.DataFrame, given: pd.DataFrame) -> tuple[Reason,
     hits, of = int(denied.sum()), len(at_trap)
     if of < LEAST_TURNS or hits < DENIED * of:
         return ()
-    return (reason(code, answers=given["dialogue"].nunique(), hits=hits, of=of),)
+    return (reason(code, answers=len(given.drop_duplicates(["model", "dialogue"])), hits=hits, of=of),)
 
 
 def _stuck_on_one(given: pd.DataFrame) -> tuple[Reason, ...]:

@@ -234,10 +234,7 @@ declare(
         "no_intervals": "there are too few concepts for intervals",
         "do_not_rely": "do not rely on the figures: {why}",
         "note_lone_judge": "One judge scored alone: no check shows how far another would agree.",
-        "strict_lone_judge": (
-            "--strict counts judge_agreement as failed. One judge scored alone: no check shows how far another would "
-            "agree."
-        ),
+        "strict_unverified": "--strict counts {check} as failed. {why}",
         "note_not_judged": "Not judged yet: {turns:count turn}.",
         "note_other_juries": (
             "Also judged by {others}. These figures are of {jury}; voirdire's commands show the others' with --jury ID."

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -15,34 +16,20 @@ from voirdire.reports.destination import PlaceError, check_file, write_whole
 _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def check_junit_place(path: Path, command: str, reading: Iterable[Path] = ()) -> None:
-    """See that the file may be written, or replaced: one that is there, if it is an XML file of ours and of no run.
-
-    Args:
-        path: of the file.
-        command: that writes it; in a run's folder the file must have its name.
-        reading: files that are read.
-
-    Raises:
-        PlaceError: a device, a link, a file of a run, a folder that is not there.
-    """
-    try:
-        check_file(path, ".xml", in_run=f"{command}.xml", reading=reading)
-    except OSError as error:
-        raise PlaceError(f"{path} can't be written: {why_unwritable(error, path)}.") from error
-
-
 def clear_junit(path: Path, command: str, reading: Iterable[Path] = ()) -> None:
     """Take away the file of an earlier check, which must not pass for that of one that ends in an error.
 
+    Args:
+        path: of the file; one that is there must be an XML file of ours and of no run.
+        command: that will write it; in a run's folder the file must have its name.
+        reading: files that are read.
+
     Raises:
-        PlaceError: as of `check_junit_place`, or it can't be removed.
+        PlaceError: a device, a link, a file of a run, a folder that is not there; or it can't be removed.
     """
-    check_junit_place(path, command, reading)
-    try:
+    with _explained(path):
+        check_file(path, ".xml", in_run=f"{command}.xml", reading=reading)
         path.unlink(missing_ok=True)
-    except OSError as error:
-        raise PlaceError(f"{path} can't be written: {why_unwritable(error, path)}.") from error
 
 
 def write_junit(path: Path, command: str, suites: Sequence[TestSuite]) -> None:
@@ -51,9 +38,15 @@ def write_junit(path: Path, command: str, suites: Sequence[TestSuite]) -> None:
     Raises:
         PlaceError: it can't be written, or must not be.
     """
-    check_junit_place(path, command)
-    try:
+    with _explained(path):
+        check_file(path, ".xml", in_run=f"{command}.xml")
         write_whole(path, junit(command, suites))
+
+
+@contextmanager
+def _explained(path: Path) -> Iterator[None]:
+    try:
+        yield
     except OSError as error:
         raise PlaceError(f"{path} can't be written: {why_unwritable(error, path)}.") from error
 
