@@ -241,10 +241,11 @@ class Figure:
         return next(((name, self.text + match[0]) for name, match in after if match is not None), None)
 
 
-def figures_of(sentence: ParsedSentence) -> list[Figure]:
+@lru_cache(maxsize=4096)
+def figures_of(sentence: ParsedSentence) -> tuple[Figure, ...]:
     """The numbers of a sentence."""
     if not _may_count(sentence):
-        return []
+        return ()
     figures: list[Figure] = []
     for number in reversed(numbers_of(sentence)):
         figure = _figure(sentence, number, figures[-1] if figures else None)
@@ -253,7 +254,7 @@ def figures_of(sentence: ParsedSentence) -> list[Figure]:
             figures[-1] = whole
         else:
             figures.append(figure)
-    return figures[::-1]
+    return tuple(reversed(figures))
 
 
 def name_of(text: str, figure: Figure, known: Container[str] = ()) -> str:

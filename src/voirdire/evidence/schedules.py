@@ -254,5 +254,5 @@ def _times(index: ContextIndex, sentence: ParsedSentence) -> tuple[Figure, ...]:
     if has_calendar(sentence.text) or _HOURS.search(sentence.text):
         ranges = [ends for ends in ranges_of(figures, sentence.text) if may_be_times(*ends)]
         times = {each.start: each for ends in ranges for each in as_times(*ends)}
-        figures = [times.get(each.start, each) for each in figures]
+        figures = tuple(times.get(each.start, each) for each in figures)
     return index.with_times(figures)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -33,11 +33,12 @@ class ParsedSentence:
     """A sentence as it is compared with others."""
 
     text: str
-    tokens: tuple[Token, ...]
-    stems: frozenset[str]
-    words: frozenset[str]
+    tokens: tuple[Token, ...] = field(compare=False)
+    stems: frozenset[str] = field(compare=False)
+    words: frozenset[str] = field(compare=False)
 
 
+@lru_cache(maxsize=4096)
 def parse(text: str) -> ParsedSentence:
     """Parse one sentence."""
     tokens = tuple([Token(*_normal(match[0]), match.start(), match.end()) for match in _TOKEN.finditer(text)])
