@@ -10,7 +10,8 @@ from math import fsum  # of a set: the same in whatever order it comes
 
 from voirdire.evidence.context import Code, ContextIndex
 from voirdire.evidence.figures import Figure, figures_of
-from voirdire.evidence.tokens import ParsedSentence, parse
+from voirdire.evidence.negation import negations
+from voirdire.evidence.tokens import ParsedSentence, counterparts, parse
 
 CANDIDATES = 3
 """Context sentences that a sentence is compared with: those that share most of it."""
@@ -49,14 +50,24 @@ class Match:
     def about_namesakes(self) -> frozenset[int]:
         """The context sentences about another thing of the same name, where some are about this one.
 
-        They have "Falcon 2" where this sentence has "Falcon 3"; none if the context lacks the Falcon 3.
+        They have "Falcon 2" where this sentence has "Falcon 3", or members for non-members; none if the context lacks
+        the Falcon 3.
         """
+        postings = self.index.postings
+        denied = {stem for each in negations(self.claim) for stem in each.scope}
+        groups = frozenset(
+            place
+            for stem in (self.claim.stems & postings.keys()) - denied
+            for other in counterparts(stem)
+            for place in postings.get(other, ())
+            if place not in postings[stem]
+        )
         known = [code for code in self.codes if code[1] in self.index.codes.get(code[0], {})]
         if not known:
-            return frozenset()
+            return groups
         named = frozenset().union(*(self.index.places_of_letters[letters] for letters, _ in known))
         numbers = self.index.places_of_bare_numbers
-        return named.difference(*(numbers.get(figure, ()) for _, figure in known))
+        return groups | named.difference(*(numbers.get(figure, ()) for _, figure in known))
 
     def namesake_share(self, place: int, without: Collection[str]) -> float:
         """The share of the sentence's words, those of `without` left out, that a sentence about a namesake has."""

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from voirdire.evidence.lexicon import lexicon, stem_of
-from voirdire.evidence.tokens import ParsedSentence, Token, stems_of
+from voirdire.evidence.tokens import ParsedSentence, Token, counterparts, stems_of
 
 _SCOPE = 4  # content words that a negator reaches at most
 _REACH = 14  # tokens after a negator that are looked at
@@ -360,7 +360,7 @@ def negates(evidence: ParsedSentence, negation: Negation, bounds: Collection[int
         return True
     if any(prefix + stem in evidence.stems for prefix in lexicon().prefixes for stem in negation.scope):
         return True
-    if any(before.word == "non" and each.stem in negation.scope for before, each in pairwise(evidence.tokens)):
+    if any(not evidence.stems.isdisjoint(counterparts(stem)) for stem in negation.scope):
         return True
     around = (evidence.tokens[max(0, place - _NEAR) : place + 1 + _NEAR] for place in half_negators(evidence))
     return any(reach.intersection(stems_of(tokens)) for tokens in around)

@@ -26,6 +26,8 @@ _NAMES = ("name", "title", "product", "company", "item", "model", "person", "eve
 _WRAPPERS = frozenset("attributes data details fields info information metadata properties record values".split())
 """Keys that say nothing of what they hold."""
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_APART = re.compile(r"(?i)(?<=\bnon|\boff) (?=[a-z])")
+"""In "off peak" and "non members", as keys write them."""
 _VERBS = {"is": "is", "are": "are", "has": "has", "have": "has", "can": "can", "was": "was", "does": "does"}
 _PROSE_WORDS = 12
 """A value of more words is a text of its own."""
@@ -486,7 +488,7 @@ def _listed(values: Sequence[str]) -> str:
 def _words(name: str) -> str:
     """A key as words: "outdoorSeating" and "outdoor_seating" are "outdoor seating"; "WiFi" and "ISBN" stay."""
     parts = re.split(r"[\s_.-]+", name.strip())
-    return " ".join(_spaced(part) for part in parts if part)
+    return _APART.sub("-", " ".join(_spaced(part) for part in parts if part))
 
 
 def _spaced(part: str) -> str:
