@@ -99,7 +99,7 @@ class _Sentence(NamedTuple):
 
 
 def _sentences(text: str) -> Iterator[_Sentence]:
-    parsed = _json(text)
+    parsed = _objects(text)
     if parsed is None:
         yield from _plain_lines(text.split("\n"))
     elif isinstance(parsed, Mapping):
@@ -164,7 +164,7 @@ def rows_and_prose(text: str) -> tuple[list[Row], list[str]]:
     objects: list[Any] = []
     prose = []
     for block in _blocks(text):
-        parsed = _json(block)
+        parsed = _objects(block)
         if parsed is not None:
             objects += [parsed] if isinstance(parsed, Mapping) else parsed
             continue
@@ -189,7 +189,7 @@ def rows_and_prose(text: str) -> tuple[list[Row], list[str]]:
 
 def sole_record(text: str) -> list[Row]:
     """What a text is that is nothing but one JSON object, or one list of keys and values, without a name; else []."""
-    parsed = _json(text)
+    parsed = _objects(text)
     if isinstance(parsed, Mapping):
         fields = tuple(_flat(parsed, "", ""))
     else:
@@ -205,7 +205,7 @@ def _pairs_of_list(lines: Sequence[str]) -> dict[str, str]:
 
 
 def _blocks(text: str) -> list[str]:
-    return [text] if _json(text) is not None else _BLANK.split(text)[::2]
+    return [text] if _objects(text) is not None else _BLANK.split(text)[::2]
 
 
 def _rows_of_json(value: Any, key: str) -> Iterator[Row]:
@@ -350,6 +350,7 @@ def _row_of_list(pairs: Mapping[str, str], firsts: Mapping[str, int]) -> Row | N
         pairs[key],
         tuple((_words(each), value) for each, value in pairs.items() if each != key),
         "; ".join(f"{each}: {value}" for each, value in pairs.items()),
+        _words(key),
     )
 
 
@@ -380,6 +381,16 @@ def _mark(line: str) -> str:
 
 def _fields(line: str) -> list[str]:
     return [cell.strip() for cell in next(csv.reader([line], delimiter=_mark(line) or ","), [])]
+
+
+def _objects(text: str) -> Mapping[str, Any] | list[Any] | None:
+    """What a text is that is JSON, or JSON Lines."""
+    parsed = _json(text)
+    lines = text.strip().split("\n")
+    if parsed is not None or len(lines) < 2 or not all(line.lstrip().startswith("{") for line in lines):
+        return parsed
+    objects = [_json(line) for line in lines]
+    return objects if all(isinstance(each, Mapping) for each in objects) else None
 
 
 def _json(text: str) -> Mapping[str, Any] | list[Any] | None:
