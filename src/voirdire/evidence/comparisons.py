@@ -341,7 +341,9 @@ def cell_figure(key: str, value: str) -> Figure | None:
     if len(figures) != 1 or figures[0].number.kind not in ("number", "year"):
         return None
     figure = in_units_of_name(key, in_column(figures[0], key))
-    return replace(figure, number=replace(figure.number, kind="number"))
+    times = 1000 if key.endswith(" k") else 1  # "sales k"
+    low, high = times * figure.number.low, times * figure.number.high
+    return replace(figure, number=replace(figure.number, kind="number", low=low, high=high))
 
 
 def _may_be_meant(match: Match, stated: _StatedComparison, key: str, cell: Figure) -> bool:

@@ -15,6 +15,7 @@ from voirdire.evidence.context import ContextIndex
 from voirdire.evidence.denied_places import denied_places
 from voirdire.evidence.exclusives import broken_exclusives
 from voirdire.evidence.figure_contradictions import figure_contradictions, is_rightly_excluded
+from voirdire.evidence.identifiers import swapped_identifiers
 from voirdire.evidence.lexicon import lexicon
 from voirdire.evidence.matching import Match, match_of
 from voirdire.evidence.names import Mention, Slot, rivals, slots_of
@@ -127,11 +128,14 @@ def _search(sentence: str, index: ContextIndex) -> Iterator[Contradiction]:
     comparison = calculation_of(match)
     wrong = [comparison.contradiction] if comparison and not comparison.is_right else []
     yield from wrong
+    identifiers = list(swapped_identifiers(match))
+    yield from identifiers
     if not match.shared:
         return
     figures = [*wrong, *figure_contradictions(match)]
     yield from figures[len(wrong) :]
-    yield from code_contradictions(match)
+    if not identifiers:
+        yield from code_contradictions(match)
     if not figures:
         yield from swapped_codes(match)
     names = list(name_contradictions(match))
