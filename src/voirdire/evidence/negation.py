@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 from functools import cache
 from itertools import pairwise
@@ -36,6 +37,7 @@ _REASONS = frozenset({"as", "because", "since", "so", "therefore"})
 _DUTIES = frozenset(
     "must need needs needed required require requires necessary obliged obligatory mandatory compulsory".split()
 )
+_HAVE_TO = re.compile(r"(?i)\bha(?:ve|s) to\b")
 _ENDS = frozenset(",;:.!?()—–") | {"but", "because", "although", "while", "which", "who"}
 
 
@@ -316,6 +318,11 @@ def frees_from_duty(negation: Negation, sentence: ParsedSentence) -> bool:
     """Whether it says that something is not needed, which only a sentence that requires something denies."""
     needless = negation.scope[:1] != () and negation.scope[0] in _stems_of_duties()
     return needless and _DUTIES.isdisjoint(sentence.words)
+
+
+def denies_duty(negation: Negation) -> bool:
+    """Whether it denies no more than a duty: "not required", "do not have to bring"."""
+    return not _stems_of_duties().isdisjoint(negation.scope[:1]) or _HAVE_TO.search(negation.text) is not None
 
 
 @cache
