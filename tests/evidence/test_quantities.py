@@ -28,6 +28,7 @@ def test_another_quantity_contradicts_and_the_same_in_other_words_does_not(conte
         "tables_and_sums",
         "worked_out",
         "qualifiers",
+        "records_aside",
         "introductions",
         "swapped_codes",
         "differences",

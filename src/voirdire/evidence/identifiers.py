@@ -24,7 +24,7 @@ _DATE = re.compile(r"\d{4}-\d\d-\d\d|\d{1,2}/\d{1,2}/\d{2,4}|[12]\d{3}[-/][12]\d
 _LEAST_DIGITS = 6
 """Digits of one that has no letter."""
 _LEAST_LETTERS = 3
-"""Letters of a word by which a value names a record: no "yes"."""
+"""Letters of a name of a record; another value that names it has more: no "yes"."""
 
 
 class _Identifier(NamedTuple):
@@ -74,8 +74,9 @@ def _contradiction(match: Match, mine: _Identifier, other: _Identifier) -> Contr
 
 def _is_named(row: Record, words: frozenset[str]) -> bool:
     """Whether a sentence has the name of a record, or another value of it that is words."""
-    values = [own for own in (row.words, *telling_values(row)) if any(len(word) > _LEAST_LETTERS for word in own)]
-    return any(own <= words for own in values)
+    has_name = row.words <= words and any(len(word) >= _LEAST_LETTERS for word in row.words)
+    values = (own for own in telling_values(row) if own <= words)
+    return has_name or any(len(word) > _LEAST_LETTERS for own in values for word in own)
 
 
 def _values(row: Record) -> dict[str, _Identifier]:

@@ -504,7 +504,7 @@ def _words(name: str) -> str:
 
 def _spaced(part: str) -> str:
     pieces = _CAMEL.split(part)
-    if len(pieces) == 1 or all(len(piece) < 3 for piece in pieces):
+    if len(pieces) == 1 or all(len(piece.strip("()")) < 3 for piece in pieces):  # "PhD", "(kWh)"
         return part
     return " ".join(piece if piece.isupper() else piece.lower() for piece in pieces)
 

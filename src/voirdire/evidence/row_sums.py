@@ -145,7 +145,10 @@ def _extreme(match: Match, rows: Sequence[Record]) -> FigureComparison | None:
     if phrase is None or len(rows) != 1:
         return None
     direction, about = _EXTREMES[phrase["word"].lower()]
-    columns = [each for each in _cells(rows[0]) if (each.words & about if about else _is_named_by(each, match))]
+    known = list(_cells(rows[0]))
+    columns = [each for each in known if (each.words & about if about else _is_named_by(each, match))]
+    if not columns and not about and len(known) == 1:
+        columns = known
     after = words_of(match.claim.text[phrase.end() :])
     group = [
         each
