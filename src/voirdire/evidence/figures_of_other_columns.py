@@ -14,7 +14,10 @@ from voirdire.evidence.row_records import Record, named_rows, rows_of
 from voirdire.evidence.tokens import parse
 from voirdire.text.units import comparable
 
-_UNSURE = frozenset("than too unlike instead both either respectively not before until after except another".split())
+_UNSURE = frozenset(
+    "than too unlike instead both either respectively not before until after except another including excluding"
+    " plus".split()
+)
 
 
 class _Cell(NamedTuple):
@@ -31,8 +34,8 @@ def figure_of_other_column(match: Match, figure: Figure) -> Sibling | None:
     The sentence must have a word by which its column differs from each of those, and none by which they differ from it.
     """
     same = next((same for each, same in match.figures if each is figure), ())
-    row = _named_row(match)
-    if row is None or not same or "?" in match.claim.text or not _UNSURE.isdisjoint(match.claim.words):
+    row = _named_row(match) if same and rows_of(match.index) else None
+    if row is None or "?" in match.claim.text or not _UNSURE.isdisjoint(match.claim.words):
         return None
     name = parse(row.name)
     others = [each for each, _ in match.figures if each is not figure and each.number.text.lower() not in name.words]

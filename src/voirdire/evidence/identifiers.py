@@ -17,8 +17,8 @@ from voirdire.evidence.row_records import Record, rows_of, telling_values, words
 from voirdire.evidence.tokens import parse
 
 _CERTAINTY = 0.95
-_GROUP = r"(?:[A-Z]{1,4}|[A-Z]*\d[A-Z\d]*|\d+[a-z])"
-_IDENTIFIER = re.compile(rf"(?<![\w.,:/-]){_GROUP}(?:[-/ ]{_GROUP})*(?![\w/-]|[.,:]\d)")
+_GROUP = r"(?:[A-Z]{1,4}|[A-Z]{0,12}\d[A-Z\d]{0,40}|\d{1,12}[a-z])"
+_IDENTIFIER = re.compile(rf"(?<![\w.,:/-])(?=[A-Z/ -]{{0,24}}\d){_GROUP}(?:[-/ ]{_GROUP}){{0,12}}(?![\w/-]|[.,:]\d)")
 _JOINT = re.compile(r"[-/ ]")
 _DATE = re.compile(r"\d{4}-\d\d-\d\d|\d{1,2}/\d{1,2}/\d{2,4}|[12]\d{3}[-/][12]\d{3}")
 _LEAST_DIGITS = 6
@@ -36,10 +36,10 @@ class _Identifier(NamedTuple):
 def swapped_identifiers(match: Match) -> Iterator[Contradiction]:
     """The first that the context has with its signs in another order, or of another record than the one named."""
     claim = match.claim
-    if "?" in claim.text or any(negations(claim)):
+    mine = list(_identifiers(claim.text))
+    if not mine or "?" in claim.text or any(negations(claim)):
         return
     known = _identifiers_of(match.index)
-    mine = list(_identifiers(claim.text))
     for each in mine:
         if each.signs in known:
             contradiction = _of_other_record(match, each)
@@ -92,17 +92,22 @@ def _identifiers_of(index: ContextIndex) -> dict[str, _Identifier]:
 
 def _identifiers(text: str) -> Iterator[_Identifier]:
     """Those of a text; "IBAN NL91 0417" is also "NL91 0417"."""
-    figures = [each for each in figures_of(parse(text)) if each.units or each.number.kind not in ("number", "year")]
     for spot in _IDENTIFIER.finditer(text):
-        start, end = spot.span()
-        if any(each.start <= start and end <= each.end for each in figures):
-            continue  # "25 MB"
+        if _is_quantity(spot[0]):
+            continue
         for written in (spot[0], spot[0].lstrip(ascii_uppercase).lstrip(" ")):
             signs = _JOINT.sub("", written)
             digits = sum(map(str.isdigit, signs))
             has_letters = 0 < digits < len(signs)
             if (has_letters or (digits >= _LEAST_DIGITS and signs != written)) and not _DATE.fullmatch(written):
                 yield _Identifier(written, signs)
+
+
+@lru_cache(maxsize=1024)
+def _is_quantity(text: str) -> bool:
+    """Whether it is a measure, a date or a time: "25 MB", "7 PM"."""
+    figures = figures_of(parse(text))
+    return any(each.text == text and (each.units or each.number.kind not in ("number", "year")) for each in figures)
 
 
 @lru_cache(maxsize=1024)

@@ -53,21 +53,29 @@ class Match:
         They have "Falcon 2" where this sentence has "Falcon 3", or members for non-members; none if the context lacks
         the Falcon 3.
         """
-        postings = self.index.postings
-        denied = {stem for each in negations(self.claim) for stem in each.scope}
-        groups = frozenset(
-            place
-            for stem in (self.claim.stems & postings.keys()) - denied
-            for other in counterparts(stem)
-            for place in postings.get(other, ())
-            if place not in postings[stem]
-        )
+        groups = self._of_other_groups
         known = [code for code in self.codes if code[1] in self.index.codes.get(code[0], {})]
         if not known:
             return groups
         named = frozenset().union(*(self.index.places_of_letters[letters] for letters, _ in known))
         numbers = self.index.places_of_bare_numbers
         return groups | named.difference(*(numbers.get(figure, ()) for _, figure in known))
+
+    @property
+    def _of_other_groups(self) -> frozenset[int]:
+        """The sentences that speak of non-members only, where the sentence speaks of members and others do, too."""
+        postings = self.index.postings
+        others = {stem: [each for each in counterparts(stem) if each in postings] for stem in self.claim.stems}
+        if not any(others.values()):
+            return frozenset()
+        denied = {stem for each in negations(self.claim) for stem in each.scope}
+        return frozenset(
+            place
+            for stem in (others.keys() & postings.keys()) - denied
+            for other in others[stem]
+            for place in postings[other]
+            if place not in postings[stem]
+        )
 
     def namesake_share(self, place: int, without: Collection[str]) -> float:
         """The share of the sentence's words, those of `without` left out, that a sentence about a namesake has."""
