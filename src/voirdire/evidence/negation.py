@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -91,7 +91,8 @@ class Negation(NamedTuple):
         return set(self.scope) <= other.stems | USING
 
 
-def negations(sentence: ParsedSentence) -> list[Negation]:
+@lru_cache(maxsize=4096)
+def negations(sentence: ParsedSentence) -> tuple[Negation, ...]:
     """The negations of a sentence; "not only" and "whether or not" are none, nor is "did not fail"."""
     words = lexicon()
     result: list[Negation] = []
@@ -105,7 +106,7 @@ def negations(sentence: ParsedSentence) -> list[Negation]:
         cancelled = _cancelling(following, place + 1)
         if cancelled < 0:
             result.append(_negation(sentence, place, token.word))
-    return result
+    return tuple(result)
 
 
 def exclusive_stems(sentence: ParsedSentence) -> frozenset[str]:
