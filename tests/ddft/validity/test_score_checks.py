@@ -522,6 +522,15 @@ def test_judges_who_agree_since_answers_are_easy_are_no_near_copies():
     assert not near_copies(saying(VARIED, near_copy_of(*VARIED, 30)))  # alike on three quarters
 
 
+def test_a_judge_whose_far_alone_hardly_moves_is_named_with_it():
+    far_alone = {"nearly_constant_score": {"judges": "a", "score": "FAR"}}
+    assert unvarying((around(0.8), varied), VARIED) == far_alone
+    assert unvarying((around(0.8, stray=3), varied), VARIED, VARIED) == far_alone
+    assert unvarying((around(0.8), varied), (around(0.9), varied)) == {}  # nobody's FAR moves
+    assert unvarying((around(0.8), varied), (around(0.9), varied), VARIED) == {}  # the third may be noisy
+    assert unvarying((lambda place: 0.8 + 0.1 * varied(place), varied), VARIED) == {}  # a narrow scale
+
+
 def test_a_judge_and_its_copy_count_as_one():
     ours = (varied, lambda place: (place % 7) / 7)
     (copy,) = copied_judges(saying(ours, VARIED, ours))

@@ -334,7 +334,8 @@ def _stuck_on_one(given: pd.DataFrame) -> tuple[Reason, ...]:
 def unvarying_judges(verdicts: pd.DataFrame) -> tuple[Reason, ...]:
     """Which judges' scores tell of them instead of the answers: all the same, of one score or both, or nearly so.
 
-    A SAS that is always the same tells of its judge only where another's moves: all answers may read well.
+    A SAS that is always the same tells of its judge only where another's moves: all answers may read well. One that
+    nearly is tells nothing without its FAR.
 
     Args:
         verdicts: of one jury in one run: dialogue, turn, judge, far, sas, missing.
@@ -352,7 +353,10 @@ def unvarying_judges(verdicts: pd.DataFrame) -> tuple[Reason, ...]:
         if score in comparable
     }
     named = {*constant, *chain(*of_one.values())}
-    nearly = [judge for judge in scores if judge not in named and _nearly_constant(judge, scores, moving)]
+    others = [judge for judge in scores if judge not in named]
+    nearly = [judge for judge in others if _nearly_constant(judge, _SCORES, scores, moving)]
+    of_far = [each for each in moving if each[1] == "far"]
+    in_far = [judge for judge in others if judge not in nearly and _nearly_constant(judge, ("far",), scores, of_far)]
     return (
         *([reason("constant_judge", judges=listed(constant))] if constant else []),
         *(
@@ -361,6 +365,7 @@ def unvarying_judges(verdicts: pd.DataFrame) -> tuple[Reason, ...]:
             if judges
         ),
         *([reason("nearly_constant_judge", judges=listed(nearly))] if nearly else []),
+        *([reason("nearly_constant_score", judges=listed(in_far), score="FAR")] if in_far else []),
     )
 
 
@@ -371,15 +376,17 @@ def _scores_by_judge(verdicts: pd.DataFrame) -> dict[str, pd.DataFrame]:
     return {judge: own for judge, own in by_judge.items() if len(own) >= _FEWEST_VERDICTS}
 
 
-def _nearly_constant(judge: str, scores: Mapping[str, pd.DataFrame], moving: Sequence[tuple[str, str]]) -> bool:
-    """Whether a judge's scores hardly move where most others' do, and do not follow them either.
+def _nearly_constant(
+    judge: str, of: Sequence[str], scores: Mapping[str, pd.DataFrame], moving: Sequence[tuple[str, str]]
+) -> bool:
+    """Whether these scores of a judge hardly move where most others' do, and do not follow them either.
 
     Of one judge of several alone, moving scores may be its noise, on answers that are all about as good.
     """
     own = scores[judge]
     others = [(own[score], scores[other][score]) for other, score in moving if other != judge]
     most_move = 2 * len({other for other, _ in moving if other != judge}) > len(scores) - 1
-    still = most_move and all(_hardly_moves(own[score]) for score in _SCORES)
+    still = most_move and all(_hardly_moves(own[score]) for score in of)
     return still and not any(_same_order(*pair) for pair in others)
 
 
