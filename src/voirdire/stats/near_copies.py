@@ -18,7 +18,8 @@ _STEPS = 6
 """Different ratings that each of the two must use: on five, careful raters meet in nine cases of ten."""
 INDEPENDENT = 0.75
 """Share of items with a rare rating on which independent raters agree at most. The three judges of the published study
-reach 0.25 with FAR and SAS together, 0.5 with FAR alone (`benchmarks.statistics.near_copies`)."""
+reach 0.25, on one model's answers; raters with an error of a fifth of a step come to 0.8, and may be mistaken for
+copies (`benchmarks.statistics.near_copies`)."""
 _CHANCE = 0.01
 """Of as many agreements, or more, by raters who agree on that share."""
 
