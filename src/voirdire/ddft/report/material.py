@@ -18,7 +18,7 @@ from voirdire.ddft.exported_tables import ANSWERING
 from voirdire.ddft.profile import Profile, best_first
 from voirdire.ddft.results import Result
 from voirdire.ddft.snapshot import saved_concepts
-from voirdire.ddft.validity.score_checks import agreement_on_stances
+from voirdire.ddft.validity.score_checks import agreement_on_stances, copied_judges, near_copies
 from voirdire.ddft.won_by_silence import silence
 from voirdire.documents.run_description import run_names
 from voirdire.errors import InputError
@@ -248,5 +248,6 @@ def _jury_results(runs: Runs) -> Iterator[JuryResults]:
                 stances=agreement_on_stances(verdicts),
                 left_out=tuple(leave_one_judge_out(verdicts, scores, panel)),
                 cautions=(),
+                copies=(*copied_judges(verdicts), *near_copies(verdicts)),
             ),
         )

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from voirdire.data.json_values import as_plain
 from voirdire.ddft import aliases
 from voirdire.ddft.analysis.judges.leave_one_out import LeftOut, leave_one_judge_out, panel_settings_of
 from voirdire.ddft.results import load_run
 from voirdire.ddft.validity import Check
-from voirdire.ddft.validity.score_checks import agreement_on_stances, copied_judges
+from voirdire.ddft.validity.score_checks import agreement_on_stances, copied_judges, near_copies
 from voirdire.jury.reliability import CUTS, Reliability, reliability
 from voirdire.reason_codes import Reason
+from voirdire.text.counting import listed
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +32,25 @@ class JuryReport:
     cautions: tuple[str, ...]
     """What must be said of the run or its jury beside all numbers."""
     copies: tuple[Reason, ...] = ()
-    """The judges who are copies of others, of which the cautions tell."""
+    """Which judges are copies of each other, or nearly are; the cautions tell of them."""
+
+    @property
+    def different_judges(self) -> int:
+        """How many judges it comes to, where copies and near copies count as one."""
+        return len(self.reliability.judges) - sum(len(_judges(why)) - 1 for why in self.copies)
+
+    def shown(self, judge: str) -> str:
+        """A judge's name, with whom it copies, or nearly does."""
+        same, nearly = (
+            sorted({each for why in self.copies if why.code == code and judge in _judges(why) for each in _judges(why)})
+            for code in ("copied_judge", "near_copy")
+        )
+        marks = [
+            f"{how} {listed([each for each in judges if each != judge])}"
+            for how, judges in (("same as", same), ("nearly", nearly))
+            if judges
+        ]
+        return f"{judge} ({'; '.join(marks)})" if marks else judge
 
     def as_dict(self) -> dict[str, Any]:
         """Ready for JSON."""
@@ -50,6 +69,10 @@ class JuryReport:
         }
 
 
+def _judges(why: Reason) -> tuple[str, ...]:
+    return cast("tuple[str, ...]", why["judges"])
+
+
 def report_jury(path: Path, jury: str | None = None) -> JuryReport:
     """Examine the jury of a run, without calling anything.
 
@@ -65,7 +88,7 @@ def report_jury(path: Path, jury: str | None = None) -> JuryReport:
     panel = panel_settings_of(path, result.jury)
     verdicts = result.tables.verdicts
     verdicts = verdicts[verdicts["jury"] == result.jury]
-    copies = copied_judges(verdicts)
+    copies = (*copied_judges(verdicts), *near_copies(verdicts))
     unfinished = None if result.stopped is None else f"The run is not complete: {result.stopped}"
     return JuryReport(
         path=path,
