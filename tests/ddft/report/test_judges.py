@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 from tests.ddft.report.examples import PANEL, column, only
+from voirdire.ddft.analysis.judges.report import jury_report
 from voirdire.ddft.report.judge_agreement import remarks
 from voirdire.ddft.report.judge_differences import furthest_apart_table
 from voirdire.ddft.report.judge_turns import furthest_apart, shifts_by_turn
@@ -110,6 +111,23 @@ def test_copies_are_named_and_marked_wherever_judges_stand_side_by_side(one):
     assert column(only(blocks, Table, "leniency"), "judge") == shown
     assert column(only(blocks, Table, "judge-turns"), "judge")[::2] == shown
     assert column(only(blocks, Table, "judge-pairs"), "first")[0] == shown[0]
+
+
+def test_a_copy_takes_no_part_in_the_agreement_unless_all_are_copies(one):
+    (of_jury,), (result,) = one.jury_results, one.runs.results
+    first, second, third = (one.verdicts[one.verdicts["judge"] == judge] for judge in PANEL)
+
+    def judged_by(*of_judges):
+        given = pd.concat([own.assign(judge=judge) for judge, own in zip(PANEL, of_judges, strict=True)])
+        return jury_report(result.path, of_jury.jury, of_jury.panel, given, one.runs.scores, {})
+
+    without = of_jury.panel._replace(judges=PANEL[:2])
+    two = jury_report(result.path, of_jury.jury, without, pd.concat([first, second]), one.runs.scores, {})
+    copied = judged_by(first, second, first).reliability
+    assert copied.judges == PANEL[:2]
+    assert copied.scores["FAR"].intraclass == two.reliability.scores["FAR"].intraclass
+    assert judged_by(first, first, first).reliability.judges == PANEL
+    assert judged_by(first, second, third).reliability.judges == PANEL
 
 
 def test_below_the_table_stands_which_iccs_are_cut(one):

@@ -447,7 +447,7 @@ def test_a_judge_that_copies_another_is_not_counted_and_is_named_as_data_too(one
     copied = reason("copied_judge", judges=(PANEL[0], PANEL[2]), answers=30)
     found = (Check("judge_agreement", "warn", 1.0, None, (copied,)),)
     material = with_result(passing(one), read_checks=lambda: found)
-    as_one = f"{PANEL[0]} and {PANEL[2]} count as one"
+    as_one = f"{PANEL[0]} and {PANEL[2]} are one, counted more than once"
     assert f"It rests on 3 concepts and 2 judges ({as_one})." in paragraph(verdict(material))
     assert f"by 2 judges ({PANEL[0]}, {PANEL[1]} and {PANEL[2]}; {as_one}), whose agreement" in behind(
         verdict(material)

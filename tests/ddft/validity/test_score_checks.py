@@ -535,7 +535,8 @@ def test_a_judge_and_its_copy_count_as_one():
     ours = (varied, lambda place: (place % 7) / 7)
     (copy,) = copied_judges(saying(ours, VARIED, ours))
     assert str(copy) == (
-        "a and c gave the same verdicts on all 40 answers that each of them judged, and so count as one judge."
+        "a and c gave the same verdicts on all 40 answers that each of them judged: they are one judge, whom the "
+        "scores count more than once."
     )
     assert copied_judges(saying(ours, VARIED, ours).iloc[::-1]) == (copy,)  # whoever is listed first
     assert not copied_judges(saying(STILL, STILL))  # hardly any different scores: others may well give them, too

@@ -79,7 +79,7 @@ def _who_judged(of_jury: JuryResults, material: Material) -> _WhoJudged:
 
 
 def _as_one(panel: _WhoJudged) -> Iterator[str]:
-    yield from (f"{listed(group, _NAMED)} count as one" for group in panel.copies)
+    yield from (f"{listed(group, _NAMED)} are one, counted more than once" for group in panel.copies)
 
 
 def _no_verdict(judges: Sequence[str]) -> Iterator[str]:

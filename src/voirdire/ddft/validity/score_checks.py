@@ -82,7 +82,7 @@ def judge_agreement(record: RunRecord) -> Check:
     name = "judge_agreement"
     copied = copied_judges(record.verdicts)
     copies = (*copied, *near_copies(record.verdicts))
-    record = replace(record, verdicts=_without(copied, record.verdicts))
+    record = replace(record, verdicts=without_copies(record.verdicts, copied))
     if len(record.judges) < 2 or record.verdicts.loc[record.verdicts["missing"].isna(), "judge"].nunique() == 1:
         return Check(name, "warn" if copies else "not measured", None, None, (*copies, reason("too_few_judges")))
     agreements = {score: _agreement(record.verdicts, score) for score in _SCORES}
@@ -216,7 +216,7 @@ def agreement_on_stances(verdicts: pd.DataFrame) -> Check:
 
     Only the answer to the fabrication counts, since epistemic reliability rests on no other. Its value is Gwet's AC1.
     """
-    verdicts = _without(copied_judges(verdicts), verdicts)
+    verdicts = without_copies(verdicts, copied_judges(verdicts))
     given = verdicts[(verdicts["turn"] == TRAP_TURN) & verdicts["stance"].notna()]
     alike = _one_stance_of_all(given)
     denied = _denied_stance(verdicts, given) if alike else ()
@@ -436,7 +436,7 @@ def near_copies(verdicts: pd.DataFrame) -> tuple[Reason, ...]:
     Args:
         verdicts: of one jury: model, dialogue, turn, judge, far, sas, stance, missing.
     """
-    by_judge = _verdicts_by_judge(_without(copied_judges(verdicts), verdicts))
+    by_judge = _verdicts_by_judge(without_copies(verdicts, copied_judges(verdicts)))
     scores = {judge: own[list(_SCORES)].dropna() for judge, own in by_judge.items()}
     matches = []
     for (judge, one), (other, two) in combinations(scores.items(), 2):
@@ -465,7 +465,7 @@ def _same_verdicts(one: pd.DataFrame, two: pd.DataFrame) -> bool:
     return len(shared) >= _FEWEST_VERDICTS and varied and one.loc[shared].equals(two.loc[shared])
 
 
-def _without(copies: tuple[Reason, ...], verdicts: pd.DataFrame) -> pd.DataFrame:
+def without_copies(verdicts: pd.DataFrame, copies: Sequence[Reason]) -> pd.DataFrame:
     """The verdicts without those of copies: of each group the judge with the most verdicts is left."""
     given = verdicts.loc[verdicts["missing"].isna(), "judge"].value_counts()
     left_out: list[str] = []

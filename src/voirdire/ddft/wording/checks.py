@@ -174,8 +174,8 @@ declare(
             "rejects it, and ER rests on that."
         ),
         "copied_judge": (
-            "{judges:and} gave the same verdicts on all {answers:count answer} that each of them judged, and so count "
-            "as one judge."
+            "{judges:and} gave the same verdicts on all {answers:count answer} that each of them judged: they are one "
+            "judge, whom the scores count more than once."
         ),
         "near_copy": (
             "{judges:and} gave the same scores, or scores a constant apart, to {hits:,} of the {of:count answer} to "
