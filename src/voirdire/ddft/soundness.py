@@ -64,7 +64,7 @@ NAMED = 2
 
 _SIMULATED = "simulated models were examined: this shows how the test works, and says nothing about a real model"
 
-OF_JUDGES = ("constant_judge", "constant_score", "nearly_constant_judge")
+OF_JUDGES = ("constant_judge", "constant_score", "nearly_constant_judge", "nearly_constant_score")
 """Reservations about judges whose scores hardly vary or don't."""
 RESERVATIONS = ("run_incomplete", "rules_judged", *OF_JUDGES, "no_intervals")
 """What no check sees, and what forbids to rely on figures all the same: codes, in the order in which they are told."""

@@ -11,18 +11,16 @@ from typing import Any
 import pandas as pd
 
 from voirdire.ddft.analysis.comparing.compare import ModelComparison, compare
-from voirdire.ddft.analysis.judges.leave_one_out import PanelSettings, leave_one_judge_out, panel_settings_of
-from voirdire.ddft.analysis.judges.report import JuryReport
+from voirdire.ddft.analysis.judges.leave_one_out import PanelSettings, panel_settings_of
+from voirdire.ddft.analysis.judges.report import JuryReport, jury_report
 from voirdire.ddft.analysis.runs import Runs, read_runs
 from voirdire.ddft.exported_tables import ANSWERING
 from voirdire.ddft.profile import Profile, best_first
 from voirdire.ddft.results import Result
 from voirdire.ddft.snapshot import saved_concepts
-from voirdire.ddft.validity.score_checks import agreement_on_stances
 from voirdire.ddft.won_by_silence import silence
 from voirdire.documents.run_description import run_names
 from voirdire.errors import InputError
-from voirdire.jury.reliability import reliability
 from voirdire.records import Concept
 from voirdire.runs import RunFolder
 
@@ -236,17 +234,4 @@ def _jury_results(runs: Runs) -> Iterator[JuryResults]:
         if len(panel.judges) < 2:
             yield JuryResults(jury, panel, None)
             continue
-        yield JuryResults(
-            jury,
-            panel,
-            JuryReport(
-                path=paths[0],
-                jury=jury,
-                turns=len(scores),
-                concepts=scores["concept"].nunique(),
-                reliability=reliability(verdicts, panel.judges, specs=runs.specs),
-                stances=agreement_on_stances(verdicts),
-                left_out=tuple(leave_one_judge_out(verdicts, scores, panel)),
-                cautions=(),
-            ),
-        )
+        yield JuryResults(jury, panel, jury_report(paths[0], jury, panel, verdicts, scores, runs.specs))

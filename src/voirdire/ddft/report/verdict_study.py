@@ -222,7 +222,7 @@ def _why(undecided: Sequence[ModelPair], comparison: ModelComparison) -> str:
     if pair.p is None:
         why = list(_whys([pair for pair in undecided if pair.p is None], of_all=len(undecided)))
         return "; ".join([*why[:_NAMED], *([f"and {len(why) - _NAMED} more"] if len(why) > _NAMED else [])])
-    tests = sum(each.p is not None for each in comparison.counted_pairs)
+    tests = sum(each.is_test for each in comparison.counted_pairs)
     few = counted(pair.n_units, f"shared {comparison.unit} is", f"shared {comparison.unit}s are")
     return f"{few} too few{f' for {tests} comparisons' if tests > 1 else ''}, whatever was answered"
 

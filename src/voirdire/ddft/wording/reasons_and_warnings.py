@@ -232,6 +232,7 @@ declare(
         "constant_judge": "{judges} gave every answer the same scores",
         "constant_score": "{judges} gave every answer the same {score:name}",
         "nearly_constant_judge": "{judges} gave nearly every answer the same scores",
+        "nearly_constant_score": "{judges} gave nearly every answer the same {score:name}",
         "no_intervals": "there are too few concepts for intervals",
         "do_not_rely": "do not rely on the figures: {why}",
         "note_lone_judge": "One judge scored alone: no check shows how far another would agree.",
