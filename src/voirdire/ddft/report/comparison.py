@@ -79,7 +79,9 @@ def comparison_document(comparison: ModelComparison) -> Document:
         *([Text(comparison.caution_in_brief, "warn")] if comparison.caution_in_brief else []),
         *([Text(others)] if others else []),
         _values(comparison),
-        more("Every pair with its test, the chance of each rank, notes and cautions"),
+        more(
+            f"Every pair with its test, {'the chance of each rank, ' if _ranked(comparison) else ''}notes and cautions"
+        ),
         *_ranks_and_counts(comparison),
         *([Section("cautions", "Cautions", beside, detail=True)] if beside else []),
         Section("pairs", "Every two models", (*_by_verdict(comparison), Bullets(comparison.notes)), detail=True),
