@@ -1015,6 +1015,16 @@ def test_the_bias_is_the_one_that_rate_agreement_shows(tmp_path, task):
     assert (shown.bias.value, shown.bias.low, shown.bias.high) == pytest.approx(found)
 
 
+def test_a_judge_that_gives_numbers_is_quoted_by_them_and_never_in_labels_of_people(tmp_path):
+    labels = ["solves" if n % 2 == (n > 8) else "harms" for n in range(80)]
+    (tmp_path / "h.csv").write_text("item,label\n" + "".join(f"q{n},{label}\n" for n, label in enumerate(labels)))
+    (tmp_path / "n.csv").write_text("item,score\n" + "".join(f"q{n},{n % 2}\n" for n in range(80)))
+    columns = Columns(good_rating=("solves",))
+    (judge,) = judges_worth(WorthRequest(results=tmp_path / "n.csv", human=tmp_path / "h.csv", columns=columns))
+    page = to_terminal(worth_document([judge], whole=True))
+    assert "judge says 1, people say harms" in page and "judge says 0, people say solves" in page
+
+
 def test_every_item_on_which_both_differ_is_listed_by_the_label_that_people_chose(tmp_path):
     (tmp_path / "v.csv").write_text("item,score\n" + "".join(f"q{n},{'good' if n % 2 else 'bad'}\n" for n in range(80)))
     labels = ["solves" if n % 2 == (n > 8) else "harms" for n in range(80)]
@@ -1025,9 +1035,6 @@ def test_every_item_on_which_both_differ_is_listed_by_the_label_that_people_chos
     page = to_terminal(worth_document([judge], whole=True))
     assert "people say harms" in page and "people say 0" not in page.partition("differ most")[2]
     assert "judge says good, people say harms" in page and "judge says 1" not in page.partition("differ most")[2]
-    (tmp_path / "n.csv").write_text("item,score\n" + "".join(f"q{n},{n % 2}\n" for n in range(80)))
-    (numbers,) = judges_worth(WorthRequest(results=tmp_path / "n.csv", human=tmp_path / "h.csv", columns=columns))
-    assert "judge says 1 (solves), people say harms" in to_terminal(worth_document([numbers], whole=True))
 
     labels = ["solves" if n % 2 == (n > 40) else "harms" for n in range(80)]
     (tmp_path / "h.csv").write_text("item,label\n" + "".join(f"q{n},{label}\n" for n, label in enumerate(labels)))

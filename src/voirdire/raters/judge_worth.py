@@ -112,16 +112,6 @@ class _Sides:
     """The output, or both of a pair, as people read it, where that is known."""
 
     @property
-    def label_of_value(self) -> Mapping[float, str]:
-        """What people's label for a number is, where each number has one label and each label one number."""
-        by_value: dict[float, set[str]] = {}
-        for key, value in zip(self.verdicts.keys, self.people, strict=True):
-            if key in self.labels:
-                by_value.setdefault(float(value), set()).add(self.labels[key])
-        one_each = all(len(labels) == 1 for labels in by_value.values())
-        return {value: label for value, (label,) in by_value.items()} if one_each else {}
-
-    @property
     def disputed(self) -> int:
         """Rated items that nobody has settled."""
         counts = (each["items"] for each in self.cautions if each.code == "worth_unsettled")
@@ -467,14 +457,9 @@ def _worth(sides: _Sides, judge: str, settings: WorthSettings) -> Worth:
 def _in_words(sides: _Sides, judge: str) -> Iterator[tuple[str, str]]:
     """Of each output, what the judge and what people say in words; "" where only the number is known."""
     verdicts = sides.verdicts
-    same_scale = sides.scales[judge] == (sides.settings.low, sides.settings.high)
-    people_call = sides.label_of_value if same_scale else {}
     words = verdicts.words.get(judge, ("",) * len(verdicts.keys))
     for key, score, word in zip(verdicts.keys, map(float, verdicts.scores[judge]), words, strict=True):
-        label = people_call.get(score, "")
-        if label and f"{score:g}" not in label.split():
-            label = f"{score:g} ({label})"
-        yield sides.preferred.get(key, {}).get(score, "") or word or label, sides.labels.get(key, "")
+        yield sides.preferred.get(key, {}).get(score, "") or word, sides.labels.get(key, "")
 
 
 def _of_pairs(why: Reason, first: str) -> Reason:

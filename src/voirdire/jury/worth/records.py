@@ -234,7 +234,7 @@ class Confusion:
     label: str = ""
     """What people chose, where they chose among labels."""
     judge_label: str = ""
-    """The judge's verdict in words; a number with the label that people give for it, where there is one."""
+    """The judge's verdict, where it gave it in words."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
