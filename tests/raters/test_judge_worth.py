@@ -334,6 +334,36 @@ def test_a_detector_is_held_against_what_people_mark(tmp_path):
     assert judges["flagged"].ones == ("nothing in the answer is marked", "no sentence is flagged")
 
 
+def test_of_flagged_answers_it_is_told_how_many_of_their_flagged_sentences_hold_a_mark(tmp_path):
+    rows = [
+        {
+            "id": f"a{n}",
+            "context": f"It opens at 9. Ask for {chr(65 + n)}ry.",
+            "question": "?",
+            "answer": "It opens at 8. Lunch costs 5 pounds.",
+        }
+        for n in range(12)
+    ]
+    flagged = tmp_path / "flagged.jsonl"
+    voirdire("detect", written(tmp_path / "a.jsonl", rows), "-o", flagged)
+    path = made(tmp_path, "spans", flagged)
+    eight, lunch = ({"start": start, "end": start + 2, "label": "unsupported"} for start in (12, 15))
+    some = ("a0", "a5", "a9")
+    rated(path, lambda doc, rater: answer("done", spans=[eight, lunch] if doc.source["item"] in some else [eight]))
+    judge = next(each for each in judges_worth(WorthRequest(results=flagged, human=path)) if each.judge == "flagged")
+    assert (judge.unit, judge.right_zeros.value) == ("answer", 1)
+    assert (judge.marked_flags.value, judge.marked_flags.n) == (15 / 24, 24)
+    said = " ".join(to_terminal(worth_document([judge])).split())
+    assert "Of 12 flagged answers that people rated, 12 hold a mark: 100 %" in said
+    assert "; of the 24 flagged sentences in these, 15 hold a mark: 62 % (" in said
+    changed = written(tmp_path / "labels.jsonl", [{**each, "item": each["id"]} for each in rows])
+    labels = made(tmp_path, "labels", changed, name="labels.voirdire")
+    rated(labels, lambda document, rater: answer("incorrect"))
+    judge = next(each for each in judges_worth(WorthRequest(results=flagged, human=labels)) if each.judge == "flagged")
+    assert judge.marked_flags is None, "who labels whole answers marks no sentence"
+    assert "Of 12 flagged answers that people rated, they call 12 wrong" in to_terminal(worth_document([judge]))
+
+
 def test_a_detectors_scores_that_run_against_people_are_not_to_be_turned_around(tmp_path):
     source, flagged = _answers(tmp_path), tmp_path / "flagged.jsonl"
     voirdire("detect", source, "-o", flagged)
