@@ -108,6 +108,7 @@ def test_a_stale_tab_is_told_so_and_loses_no_text(serve: Serve, sit_down: SitDow
     ann.begin()
     other = ann.context.new_page()
     other.goto(ann.page.url)
+    other.wait_for_function("() => !document.documentElement.classList.contains('changed')")
     other.get_by_role("button", name="It says something").click()
     expect(other.locator("#work")).to_contain_text("Answered")
 
