@@ -329,8 +329,14 @@ def _with_metadata(path: Path, columns: Mapping[str, str]) -> Iterator[Unit]:
         where = f"{path}, sample {unit.item}, metadata"
         passages = given.pop("context", None)
         several = passages if isinstance(passages, list) else [passages]
-        texts = {own: text for own, value in given.items() if (text := _text(value, where))}
-        yield replace(unit, passages=tuple(filter(None, (_text(each, where) for each in several))), **texts)
+        texts = {own: _text(value, where) for own, value in given.items()}
+        yield replace(
+            unit,
+            passages=tuple(filter(None, (_text(each, where) for each in several))),
+            prompt=texts.get("prompt") or unit.prompt,
+            reference=texts.get("reference") or unit.reference,
+            group=texts.get("group") or unit.group,
+        )
 
 
 def _is_missing(value: Any) -> bool:

@@ -6,7 +6,7 @@ import { $, $$, alertWith, announce, textToMark, work } from "./page.js";
 const WORD = /(?<=(?:^|\s)["'\u201c\u2018(\[{«]*)[^\s"'\u201c\u2018(\[{«]\S*?(?=[.,;:!?…"'\u201d\u2019)\]}»]*(?:\s|$))/gu; // without the punctuation around it
 const form = () => $("#work form.marking");
 const partOf = (node) => (node?.nodeType === Node.ELEMENT_NODE ? node : node?.parentElement)?.closest("#work [data-part]");
-const UNMARKED = "You have selected words that are not marked. Press a label to mark them, or Done again.";
+const unmarked = (words) => `Not finished yet: “${words}” is selected and not marked. Press a label to mark it, or Done again to finish without.`;
 let told = ""; // the selected words of which that was said
 let back = null; // { item, part, at }: where one was when a mark was sent
 
@@ -164,5 +164,5 @@ document.addEventListener("submit", (event) => {
   told = words;
   event.preventDefault();
   event.stopImmediatePropagation();
-  alertWith(UNMARKED);
+  alertWith(unmarked(fields.quote.value.trim()));
 }, { capture: true });
