@@ -16,7 +16,7 @@ from string import Formatter
 from typing import Any, Union
 
 from voirdire.data.json_values import as_object
-from voirdire.text.counting import counted, near_zero, percent, tenths
+from voirdire.text.counting import counted, listed, near_zero, percent, tenths
 
 Param = Union[str, int, float, "Reason", tuple["str | Reason", ...]]
 """What a reason is about: a name, a number, the reason behind it, or several names or findings."""
@@ -72,11 +72,11 @@ def declare(
 
     Args:
         words: by code, a text with places for parameters. `{metric:label}` shows a name, or several, as people read
-            them; `{names}` shows all there are, `{models:few}` the first six and how many more, `{levels:or}` all with
-            "or" between them; `{metrics:is}` is "is" or "are"; `{turns:count turn}` and `{turns:count turn has/turns
-            have}` count; `{share:percent}` is a share in percent, `{share:or_more}` the least of several,
-            `{share:tenths}` one as tables have it; `{low:near_zero}` has two decimals, three just below 0. Other
-            places are as in `str.format`, but that a number which is not finite is "undefined".
+            them; `{names}` shows all there are, `{models:few}` the first six and how many more, `{judges:and}` and
+            `{levels:or}` all with that word between them; `{metrics:is}` is "is" or "are"; `{turns:count turn}` and
+            `{turns:count turn has/turns have}` count; `{share:percent}` is a share in percent, `{share:or_more}` the
+            least of several, `{share:tenths}` one as tables have it; `{low:near_zero}` has two decimals, three just
+            below 0. Other places are as in `str.format`, but that a number which is not finite is "undefined".
         labels: by name, what it is called where that differs.
         in_sentences: by name, what `{metric:name}` shows where that differs from its label.
 
@@ -102,6 +102,8 @@ class _InWords(Formatter):
             return ", ".join(map(str, names[:_FEW])) + more
         if isinstance(value, tuple) and not format_spec:
             return ", ".join(map(str, value))
+        if format_spec == "and":
+            return listed(list(map(str, names)))
         if format_spec == "or":
             return " or ".join(map(str, names))
         if format_spec == "is":

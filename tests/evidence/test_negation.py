@@ -27,7 +27,7 @@ def test_negations_are_found_with_what_they_reach(sentence: str) -> None:
     ],
 )
 def test_what_only_looks_like_a_negation_is_none(sentence: str) -> None:
-    assert negations(parse(sentence)) == []
+    assert negations(parse(sentence)) == ()
 
 
 def test_a_verb_that_negates_is_told_from_a_word_like_not():

@@ -77,7 +77,8 @@ def plan(
     assume: str | None = typer.Option(
         None,
         help="With --detect, --stop-when: assume subjects of these parameters instead: "
-        '"accuracy=0.9..0.7&reject=0.7"; coherence, concept_sd and judge_noise are further ones.',
+        '"accuracy=0.9..0.7&reject=0.7"; coherence, concept_sd and judge_noise are further ones. Each model\'s own: '
+        "with commas between them.",
         metavar="PARAMETERS",
     ),
     compared: int | None = typer.Option(

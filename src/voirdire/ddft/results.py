@@ -46,6 +46,7 @@ _FEW_CALLS = 5_000
 _FEW_TURNS = 5_000
 """Turns whose texts are kept in memory, once they have been read."""
 _NAMED = 3
+_COPIES = ("copied_judge", "near_copy")
 """Models that a result's line names."""
 
 
@@ -193,8 +194,8 @@ class Result:
 
     @property
     def copied_judges(self) -> tuple[Reason, ...]:
-        """The judges who are copies of others, and so count as one judge with them."""
-        return tuple(why for check in self.checks for why in check.evidence if why.code == "copied_judge")
+        """Which judges are copies of each other, and so count as one judge, or nearly are."""
+        return tuple(why for check in self.checks for why in check.evidence if why.code in _COPIES)
 
     @property
     def jury_warnings(self) -> list[str]:
@@ -264,7 +265,7 @@ class Result:
                     "intervals": as_plain({name: profile.intervals.get(name) for name in metrics}),
                     "phenotype": profile.paper_index.phenotype,
                 }
-                for profile in self.by_the_paper
+                for profile in (each.exported for each in self.by_the_paper)
             ],
         }
 

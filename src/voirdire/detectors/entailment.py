@@ -29,6 +29,7 @@ from voirdire.evidence.context import evidence_pieces
 from voirdire.evidence.derivations import derivations
 from voirdire.evidence.entailment import Entailment, EntailmentError, EntailmentModel, Pair, packaged_model
 from voirdire.evidence.figure_contradictions import with_context_units
+from voirdire.evidence.introductions import is_introduced, with_introductions
 from voirdire.evidence.matching import match_of
 from voirdire.evidence.record_sentences import record_quotes, without_records
 from voirdire.evidence.row_records import quoted_row, words_of
@@ -229,7 +230,7 @@ def _near(passage: Passage) -> list[Passage]:
 
 def _evidence(near: Passage) -> Evidence:
     (sentence,) = near.sentences
-    return select_evidence(sentence, context_index(without_records(near.context)))
+    return select_evidence(sentence, context_index(with_introductions(without_records(near.context))))
 
 
 def _pairs(near: Passage, evidence: Evidence) -> tuple[Pair, Pair]:
@@ -237,8 +238,8 @@ def _pairs(near: Passage, evidence: Evidence) -> tuple[Pair, Pair]:
     (sentence,) = near.sentences
     match = match_of(sentence, context_index(near.context))
     compared = calculation_of(match)
-    if compared and compared.whole:  # the figures that it is made of look like other ones
-        return (compared.whole, sentence), (compared.whole, sentence)
+    if (compared and compared.whole) or is_introduced(match):  # figures, or items, that it is made of look like others
+        return (sentence, sentence), (sentence, sentence)
     if compared and compared.is_right:
         derived = [compared.words]
     else:
@@ -266,7 +267,8 @@ def _quoted(closest: str, quotes: Mapping[str, str]) -> str:
 
 def _marked_record(text: str, context: str) -> str:
     """A sentence of a context, marked where it is a record put into words."""
-    return text if text in context else f"{_OF_RECORD} {text}"
+    is_quote = text in context or text in with_introductions(context)
+    return text if is_quote else f"{_OF_RECORD} {text}"
 
 
 def _quotes_of(near: Passage) -> Mapping[str, str]:

@@ -19,7 +19,7 @@ from voirdire.evidence.negation import negations
 from voirdire.evidence.owners import Owners
 from voirdire.evidence.records import Contradiction
 from voirdire.evidence.row_records import Record, labels_of, named_records, records_of, words_of
-from voirdire.evidence.tokens import parse, stems_of
+from voirdire.evidence.tokens import Token, parse, stems_of
 from voirdire.text.numbers import NUMBER_WORDS
 from voirdire.text.units import Units, converted, in_main_currency, is_count, is_money
 
@@ -29,7 +29,7 @@ _LESS = "less fewer cheaper shorter lighter smaller lower narrower younger"
 _DIRECTIONS = {**dict.fromkeys(_MORE.split(), 1), **dict.fromkeys(_LESS.split(), -1)}
 _DIFFERENCE_AFTER = re.compile(rf"(?i)\s(?:[a-z-]+ )?(?P<word>{'|'.join(f'{_MORE} {_LESS}'.split())})\b(?! or\b)")
 _DIFFERENCE_BEFORE = re.compile(
-    r"(?i)\b(?:saving|savings|difference|gap) (?:of|is) $|\b(?:save|saves|saving) (?:you )?$"
+    r"(?i)\b(?:saving|savings|difference|gap) (?:between [^,;:.]{3,60} )?(?:of|is) $|\b(?:save|saves|saving) (?:you )?$"
 )
 _TOO = re.compile(
     r"(?i)\s(?:[a-z-]+ )?(?:too (?P<word>heavy|long|wide|high|tall|large|big|deep|old|many|much)"
@@ -64,6 +64,7 @@ _ROUNDED_SHARE = 0.02
 """How far, relatively, a ratio may be off that is right."""
 _NEARLY = 0.15
 """How far it may be off without being wrong: people round such words."""
+_EXPONENTS = str.maketrans("²³", "23")
 _CELL = 4
 """Words of a cell that is a figure."""
 
@@ -175,13 +176,16 @@ def _of_rows(match: Match, stated: _StatedComparison) -> FigureComparison | None
     if stated.figure is None and not is_ordered:
         return None
     direction = stated.direction if is_ordered else 0
-    columns = [
-        (one, other)
+    cells = [
+        (key, one, other)
         for key, value, _ in first.values
-        if (one := cell_figure(key, value)) and _may_be_meant(match, stated, key, one)
+        if (one := cell_figure(key, value))
         for name, theirs, _ in second.values
         if name == key and (other := cell_figure(key, theirs))
     ]
+    columns = [(one, other) for key, one, other in cells if _may_be_meant(match, stated, key, one)]
+    if not columns and stated.figure is None and len(cells) == 1:  # "twice as much" can be of no other column
+        columns = [(one, other) for _, one, other in cells]
     return _judged(match, stated, columns, direction, first.text, known=known_stems(match, named))
 
 
@@ -286,12 +290,18 @@ def _judged(
 
 
 def is_whole(match: Match, start: int, end: int, known: frozenset[str], words: Container[str]) -> bool:
-    """Whether a sentence has, but from start to end, no words but of these stems, and these that say how much it is."""
-    return bool(known) and all(
-        each.stem in known or each.word in words
-        for each in match.claim.tokens
-        if each.stem and not start <= each.start < end
-    )
+    """Whether a sentence has, but from start to end, no words but of these stems, and these that say how much it is.
+
+    The last word before may be any verb: "Petrel carries 20 t more than Skua".
+    """
+    content = [each for each in match.claim.tokens if each.stem and not start <= each.start < end]
+    others = [each for each in content if each.stem not in known and each.word not in words]
+    before = [each for each in content if each.start < start][-1:]
+    return bool(known) and (not others or (others == before and others[0].word == _written(match, others[0])))
+
+
+def _written(match: Match, token: Token) -> str:
+    return match.claim.text[token.start : token.end]
 
 
 def _is_right(stated: _StatedComparison, one: Figure, other: Figure, direction: int) -> bool:
@@ -331,7 +341,9 @@ def cell_figure(key: str, value: str) -> Figure | None:
     if len(figures) != 1 or figures[0].number.kind not in ("number", "year"):
         return None
     figure = in_units_of_name(key, in_column(figures[0], key))
-    return replace(figure, number=replace(figure.number, kind="number"))
+    times = 1000 if key.endswith(" k") else 1  # "sales k"
+    low, high = times * figure.number.low, times * figure.number.high
+    return replace(figure, number=replace(figure.number, kind="number", low=low, high=high))
 
 
 def _may_be_meant(match: Match, stated: _StatedComparison, key: str, cell: Figure) -> bool:
@@ -346,7 +358,14 @@ def _may_be_meant(match: Match, stated: _StatedComparison, key: str, cell: Figur
         return is_money(cell.units) or (not cell.units and not MONEY.isdisjoint(words | stems))
     if is_count(stated.figure.units) or not stated.figure.units:
         return (not cell.units or is_count(cell.units)) and bool(stems & _counted(match, stated.figure))
-    return alike(stated.figure, cell)
+    return alike(stated.figure, cell) or names_unit(key, stated.figure)
+
+
+def names_unit(key: str, figure: Figure) -> bool:
+    """Whether a column or key ends with the unit that a sentence writes: "load_t" for "20 t"."""
+    unit = figure.text.removeprefix(figure.number.text).strip().lower().translate(_EXPONENTS)
+    *_, last = ["", *key.lower().translate(_EXPONENTS).split()]
+    return unit != "" and last.strip("()") == unit
 
 
 def _may_be_of(match: Match, stated: _StatedComparison, figure: Figure) -> bool:

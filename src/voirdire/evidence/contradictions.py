@@ -15,6 +15,8 @@ from voirdire.evidence.context import ContextIndex
 from voirdire.evidence.denied_places import denied_places
 from voirdire.evidence.exclusives import broken_exclusives
 from voirdire.evidence.figure_contradictions import figure_contradictions, is_rightly_excluded
+from voirdire.evidence.identifiers import swapped_identifiers
+from voirdire.evidence.introductions import introduction_contradictions
 from voirdire.evidence.lexicon import lexicon
 from voirdire.evidence.matching import Match, match_of
 from voirdire.evidence.names import Mention, Slot, rivals, slots_of
@@ -120,18 +122,22 @@ def _search(sentence: str, index: ContextIndex) -> Iterator[Contradiction]:
         yield from denial_contradictions(denial, index)
         return
     match = match_of(sentence, index)
-    cells = cell_contradictions(match)
-    if cells is not None:
-        yield from cells
-        return
+    for decide in (cell_contradictions, introduction_contradictions):
+        decided = decide(match)
+        if decided is not None:
+            yield from decided
+            return
     comparison = calculation_of(match)
     wrong = [comparison.contradiction] if comparison and not comparison.is_right else []
     yield from wrong
+    identifiers = list(swapped_identifiers(match))
+    yield from identifiers
     if not match.shared:
         return
     figures = [*wrong, *figure_contradictions(match)]
     yield from figures[len(wrong) :]
-    yield from code_contradictions(match)
+    if not identifiers:
+        yield from code_contradictions(match)
     if not figures:
         yield from swapped_codes(match)
     names = list(name_contradictions(match))

@@ -21,6 +21,7 @@ from voirdire.evidence.figures import (
     same_value,
 )
 from voirdire.evidence.figures_of_clauses import figure_of_other_clause
+from voirdire.evidence.figures_of_other_columns import figure_of_other_column
 from voirdire.evidence.figures_of_other_names import Sibling, sibling_finder
 from voirdire.evidence.limits import limits_of, passed, says_too_much_or_little, side_of_judgement
 from voirdire.evidence.listings import with_key
@@ -96,8 +97,9 @@ def figure_contradictions(match: Match) -> Iterator[Contradiction]:
     scheduled = schedule_figures(match) if asserts else {}
     contradictions: list[Contradiction] = []
     for figure, same in counting:
+        column = figure_of_other_column(match, figure) if asserts else None
         if figure.start in scheduled:
-            of_schedule = scheduled[figure.start]
+            of_schedule = _contradiction_of_sibling(figure, column) if column else scheduled[figure.start]
             contradictions += [of_schedule] if of_schedule is not None and of_schedule not in contradictions else []
             continue
         if figure.start in derivations(match) or _is_context_rank(match, figure) or _is_short_answer(match, figure):
@@ -107,7 +109,7 @@ def figure_contradictions(match: Match) -> Iterator[Contradiction]:
         if near and side_of_judgement(match.claim, figure):
             contradictions += _misjudged(match, figure, shares, near)
             continue
-        sibling = (sibling_of(figure) or figure_of_other_clause(match, figure)) if asserts else None
+        sibling = (sibling_of(figure) or figure_of_other_clause(match, figure) or column) if asserts else None
         if sibling is not None:
             contradictions.append(_contradiction_of_sibling(figure, sibling))
             continue
@@ -479,6 +481,8 @@ def _misplaced_figure(
     if any(_is_end_about_the_same(match, figure, place) for place in known):
         return None
     best = ranked[0]
+    if match.index.sentences[best].text.startswith("#") and any(map(match.index.in_cells, known)):
+        return None  # a heading names what its table is of
     linked = max(shares.get(place + step, 0.0) for place in known for step in (-1, 0, 1))
     if shares[best] - linked < _MARGIN or match.added_share(best, known, _figure_stems(match)) > _ADDS:
         return None

@@ -17,12 +17,14 @@ from voirdire.evidence.figures import Figure, same_sort, same_value
 from voirdire.evidence.figures_of_other_names import Sibling
 from voirdire.evidence.matching import Match
 from voirdire.evidence.negation import negations
-from voirdire.evidence.tokens import ParsedSentence
+from voirdire.evidence.tokens import ParsedSentence, counterparts
+from voirdire.text.units import is_count
 
 _CUT = re.compile(r"[,;]\s|\b(?:and|while|whereas|but)\b")
 _UNSURE = frozenset(
     "than too unlike instead both each either respectively not before until after except another also".split()
 )
+_WHEN = frozenset("before after until".split())
 _REMEMBERED = 32
 _LONGEST = 40
 """Words of a sentence whose clauses are looked at."""
@@ -57,12 +59,17 @@ def clauses_of(sentence: ParsedSentence, figures: Sequence[Figure]) -> list[Clau
 
 def figure_of_other_clause(match: Match, figure: Figure) -> Sibling | None:
     """What the context says in the words of a figure's clause, where it has the figure in other words only."""
-    if "?" in match.claim.text or not _UNSURE.isdisjoint(match.claim.words):
+    unsure = _UNSURE & match.claim.words
+    if "?" in match.claim.text or unsure - _WHEN:
         return None
     clauses = clauses_of(match.claim, [each for each, _ in match.figures])
     own = next((each for each in clauses if each.figure is figure), None)
     same = next((same for each, same in match.figures if each is figure), ())
-    if own is None or not own.words or len(same) != 1:
+    if own is None or not own.words:
+        return None
+    if group := _of_other_group(match, own, same):
+        return group
+    if len(same) != 1 or unsure:
         return None
     ((place, _),) = same
     if match.index.in_cells(place):
@@ -85,10 +92,35 @@ def figure_of_other_clause(match: Match, figure: Figure) -> Sibling | None:
     return None
 
 
+def _of_other_group(match: Match, own: Clause, same: Sequence[tuple[int, Figure]]) -> Sibling | None:
+    """What the context has the figure of, where that is always the group left out: "members" for "non-members"."""
+    for stem in own.words:
+        theirs = [_of_group(match.index, place, figure, stem) for place, figure in same]
+        if theirs and all(theirs):
+            claim = next(each for each in match.claim.tokens if each.stem == stem)
+            text = match.index.sentences[same[0][0]].text
+            return Sibling("", match.claim.text[claim.start : claim.end], theirs[0], text)
+    return None
+
+
+def _of_group(index: ContextIndex, place: int, figure: Figure, stem: str) -> str:
+    """The group that leaves a group out, or that it leaves out, where a sentence has a figure of that one alone."""
+    if index.in_cells(place):
+        return ""
+    sentence = index.sentences[place]
+    clauses = [each for each in clauses_of(sentence, index.figures[place]) if each.figure.start == figure.start]
+    start, end = (clauses[0].start, clauses[0].end) if clauses else (0, len(sentence.text))
+    tokens = [each for each in sentence.tokens if start <= each.start < end]
+    other = next((each for each in tokens if each.stem in counterparts(stem)), None)
+    return "" if other is None or any(each.stem == stem for each in tokens) else sentence.text[other.start : other.end]
+
+
 def _is_alike(one: Figure, other: Figure) -> bool:
-    """Whether two figures measure the same, or are both numbers of nothing that is named."""
+    """Whether two figures measure the same, or are both numbers of nothing that is named: "0.31", "0.31 per kWh"."""
     return same_sort(one, other) or (
-        one.number.kind == other.number.kind and not (one.units or other.units or one.noun or other.noun)
+        one.number.kind == other.number.kind
+        and is_count(one.units + other.units)
+        and all(bool(each.units) or not each.noun for each in (one, other))
     )
 
 

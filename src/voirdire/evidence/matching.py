@@ -10,7 +10,8 @@ from math import fsum  # of a set: the same in whatever order it comes
 
 from voirdire.evidence.context import Code, ContextIndex
 from voirdire.evidence.figures import Figure, figures_of
-from voirdire.evidence.tokens import ParsedSentence, parse
+from voirdire.evidence.negation import negations
+from voirdire.evidence.tokens import ParsedSentence, counterparts, parse
 
 CANDIDATES = 3
 """Context sentences that a sentence is compared with: those that share most of it."""
@@ -49,14 +50,32 @@ class Match:
     def about_namesakes(self) -> frozenset[int]:
         """The context sentences about another thing of the same name, where some are about this one.
 
-        They have "Falcon 2" where this sentence has "Falcon 3"; none if the context lacks the Falcon 3.
+        They have "Falcon 2" where this sentence has "Falcon 3", or members for non-members; none if the context lacks
+        the Falcon 3.
         """
+        groups = self._of_other_groups
         known = [code for code in self.codes if code[1] in self.index.codes.get(code[0], {})]
         if not known:
-            return frozenset()
+            return groups
         named = frozenset().union(*(self.index.places_of_letters[letters] for letters, _ in known))
         numbers = self.index.places_of_bare_numbers
-        return named.difference(*(numbers.get(figure, ()) for _, figure in known))
+        return groups | named.difference(*(numbers.get(figure, ()) for _, figure in known))
+
+    @property
+    def _of_other_groups(self) -> frozenset[int]:
+        """The sentences that speak of non-members only, where the sentence speaks of members and others do, too."""
+        postings = self.index.postings
+        others = {stem: [each for each in counterparts(stem) if each in postings] for stem in self.claim.stems}
+        if not any(others.values()):
+            return frozenset()
+        denied = {stem for each in negations(self.claim) for stem in each.scope}
+        return frozenset(
+            place
+            for stem in (others.keys() & postings.keys()) - denied
+            for other in others[stem]
+            for place in postings[other]
+            if place not in postings[stem]
+        )
 
     def namesake_share(self, place: int, without: Collection[str]) -> float:
         """The share of the sentence's words, those of `without` left out, that a sentence about a namesake has."""

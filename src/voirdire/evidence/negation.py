@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
 from voirdire.evidence.lexicon import lexicon, stem_of
-from voirdire.evidence.tokens import ParsedSentence, Token, stems_of
+from voirdire.evidence.tokens import ParsedSentence, Token, counterparts, stems_of
 
 _SCOPE = 4  # content words that a negator reaches at most
 _REACH = 14  # tokens after a negator that are looked at
@@ -36,6 +37,7 @@ _REASONS = frozenset({"as", "because", "since", "so", "therefore"})
 _DUTIES = frozenset(
     "must need needs needed required require requires necessary obliged obligatory mandatory compulsory".split()
 )
+_HAVE_TO = re.compile(r"(?i)\bha(?:ve|s) to\b")
 _ENDS = frozenset(",;:.!?()—–") | {"but", "because", "although", "while", "which", "who"}
 
 
@@ -89,7 +91,8 @@ class Negation(NamedTuple):
         return set(self.scope) <= other.stems | USING
 
 
-def negations(sentence: ParsedSentence) -> list[Negation]:
+@lru_cache(maxsize=4096)
+def negations(sentence: ParsedSentence) -> tuple[Negation, ...]:
     """The negations of a sentence; "not only" and "whether or not" are none, nor is "did not fail"."""
     words = lexicon()
     result: list[Negation] = []
@@ -103,7 +106,7 @@ def negations(sentence: ParsedSentence) -> list[Negation]:
         cancelled = _cancelling(following, place + 1)
         if cancelled < 0:
             result.append(_negation(sentence, place, token.word))
-    return result
+    return tuple(result)
 
 
 def exclusive_stems(sentence: ParsedSentence) -> frozenset[str]:
@@ -318,6 +321,11 @@ def frees_from_duty(negation: Negation, sentence: ParsedSentence) -> bool:
     return needless and _DUTIES.isdisjoint(sentence.words)
 
 
+def denies_duty(negation: Negation) -> bool:
+    """Whether it denies no more than a duty: "not required", "do not have to bring"."""
+    return not _stems_of_duties().isdisjoint(negation.scope[:1]) or _HAVE_TO.search(negation.text) is not None
+
+
 @cache
 def _stems_of_duties() -> frozenset[str]:
     """The stems of words of duty."""
@@ -360,7 +368,7 @@ def negates(evidence: ParsedSentence, negation: Negation, bounds: Collection[int
         return True
     if any(prefix + stem in evidence.stems for prefix in lexicon().prefixes for stem in negation.scope):
         return True
-    if any(before.word == "non" and each.stem in negation.scope for before, each in pairwise(evidence.tokens)):
+    if any(not evidence.stems.isdisjoint(counterparts(stem)) for stem in negation.scope):
         return True
     around = (evidence.tokens[max(0, place - _NEAR) : place + 1 + _NEAR] for place in half_negators(evidence))
     return any(reach.intersection(stems_of(tokens)) for tokens in around)

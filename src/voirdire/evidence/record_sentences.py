@@ -26,6 +26,8 @@ _NAMES = ("name", "title", "product", "company", "item", "model", "person", "eve
 _WRAPPERS = frozenset("attributes data details fields info information metadata properties record values".split())
 """Keys that say nothing of what they hold."""
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_APART = re.compile(r"(?i)(?<=\bnon|\boff) (?=[a-z])")
+"""In "off peak" and "non members", as keys write them."""
 _VERBS = {"is": "is", "are": "are", "has": "has", "have": "has", "can": "can", "was": "was", "does": "does"}
 _PROSE_WORDS = 12
 """A value of more words is a text of its own."""
@@ -97,7 +99,7 @@ class _Sentence(NamedTuple):
 
 
 def _sentences(text: str) -> Iterator[_Sentence]:
-    parsed = _json(text)
+    parsed = _objects(text)
     if parsed is None:
         yield from _plain_lines(text.split("\n"))
     elif isinstance(parsed, Mapping):
@@ -162,7 +164,7 @@ def rows_and_prose(text: str) -> tuple[list[Row], list[str]]:
     objects: list[Any] = []
     prose = []
     for block in _blocks(text):
-        parsed = _json(block)
+        parsed = _objects(block)
         if parsed is not None:
             objects += [parsed] if isinstance(parsed, Mapping) else parsed
             continue
@@ -187,7 +189,7 @@ def rows_and_prose(text: str) -> tuple[list[Row], list[str]]:
 
 def sole_record(text: str) -> list[Row]:
     """What a text is that is nothing but one JSON object, or one list of keys and values, without a name; else []."""
-    parsed = _json(text)
+    parsed = _objects(text)
     if isinstance(parsed, Mapping):
         fields = tuple(_flat(parsed, "", ""))
     else:
@@ -203,7 +205,7 @@ def _pairs_of_list(lines: Sequence[str]) -> dict[str, str]:
 
 
 def _blocks(text: str) -> list[str]:
-    return [text] if _json(text) is not None else _BLANK.split(text)[::2]
+    return [text] if _objects(text) is not None else _BLANK.split(text)[::2]
 
 
 def _rows_of_json(value: Any, key: str) -> Iterator[Row]:
@@ -348,6 +350,7 @@ def _row_of_list(pairs: Mapping[str, str], firsts: Mapping[str, int]) -> Row | N
         pairs[key],
         tuple((_words(each), value) for each, value in pairs.items() if each != key),
         "; ".join(f"{each}: {value}" for each, value in pairs.items()),
+        _words(key),
     )
 
 
@@ -378,6 +381,16 @@ def _mark(line: str) -> str:
 
 def _fields(line: str) -> list[str]:
     return [cell.strip() for cell in next(csv.reader([line], delimiter=_mark(line) or ","), [])]
+
+
+def _objects(text: str) -> Mapping[str, Any] | list[Any] | None:
+    """What a text is that is JSON, or JSON Lines."""
+    parsed = _json(text)
+    lines = text.strip().split("\n")
+    if parsed is not None or len(lines) < 2 or not all(line.lstrip().startswith("{") for line in lines):
+        return parsed
+    objects = [_json(line) for line in lines]
+    return objects if all(isinstance(each, Mapping) for each in objects) else None
 
 
 def _json(text: str) -> Mapping[str, Any] | list[Any] | None:
@@ -486,12 +499,12 @@ def _listed(values: Sequence[str]) -> str:
 def _words(name: str) -> str:
     """A key as words: "outdoorSeating" and "outdoor_seating" are "outdoor seating"; "WiFi" and "ISBN" stay."""
     parts = re.split(r"[\s_.-]+", name.strip())
-    return " ".join(_spaced(part) for part in parts if part)
+    return _APART.sub("-", " ".join(_spaced(part) for part in parts if part))
 
 
 def _spaced(part: str) -> str:
     pieces = _CAMEL.split(part)
-    if len(pieces) == 1 or all(len(piece) < 3 for piece in pieces):
+    if len(pieces) == 1 or all(len(piece.strip("()")) < 3 for piece in pieces):  # "PhD", "(kWh)"
         return part
     return " ".join(piece if piece.isupper() else piece.lower() for piece in pieces)
 

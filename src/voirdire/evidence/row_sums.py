@@ -22,6 +22,7 @@ from voirdire.evidence.comparisons import (
     in_units_of,
     is_whole,
     known_stems,
+    names_unit,
 )
 from voirdire.evidence.figures import Figure, figures_of
 from voirdire.evidence.matching import Match
@@ -30,7 +31,7 @@ from voirdire.evidence.percentages import percentage_of
 from voirdire.evidence.row_records import Record, named_rows, rows_of, telling_values, words_of
 from voirdire.evidence.tokens import parse
 from voirdire.text.numbers import NUMBER_WORDS
-from voirdire.text.units import converted, is_count, is_money
+from voirdire.text.units import converted, find_unit, is_count, is_money
 
 _MONEY = MONEY | {"hire", "deposit"}
 _EACH = frozenset("a an per each every one single".split())
@@ -57,9 +58,6 @@ _EXTREMES = {
 }
 """1 for the most, -1 for the least, and the words of the column where the sentence need not name it."""
 _EXTREME = re.compile(rf"(?i)\bthe (?P<word>{'|'.join(sorted(_EXTREMES, key=len, reverse=True))})\b")
-_UNITS_OF_KEY = re.compile(
-    r"(?i)\b(?:mg l|g l|kg|g|mg|ml|l|c|f|pct|eur|gbp|usd|km|m|cm|mm|min|minutes|hours|mb|gb|tb)$"
-)
 _TIME_CELL = re.compile(r"\d{1,2}[:.]\d\d")
 _DAY = 24 * 60
 _SAYS = frozenset(NUMBER_WORDS) | frozenset(
@@ -147,7 +145,10 @@ def _extreme(match: Match, rows: Sequence[Record]) -> FigureComparison | None:
     if phrase is None or len(rows) != 1:
         return None
     direction, about = _EXTREMES[phrase["word"].lower()]
-    columns = [each for each in _cells(rows[0]) if (each.words & about if about else _is_named_by(each, match))]
+    known = list(_cells(rows[0]))
+    columns = [each for each in known if (each.words & about if about else _is_named_by(each, match))]
+    if not columns and not about and len(known) == 1:
+        columns = known
     after = words_of(match.claim.text[phrase.end() :])
     group = [
         each
@@ -173,8 +174,16 @@ def _extreme(match: Match, rows: Sequence[Record]) -> FigureComparison | None:
 
 def _is_named_by(cell: _Cell, match: Match) -> bool:
     """Whether a sentence has all words of a column but its unit."""
-    stems = frozenset(each.stem for each in parse(_UNITS_OF_KEY.sub("", cell.key)).tokens if each.stem)
+    stems = parse(_without_unit(cell.key)).stems
     return stems <= match.claim.stems if stems else bool(cell.words) and cell.words <= match.claim.words  # "pH"
+
+
+def _without_unit(key: str) -> str:
+    """A column or key without the unit at its end; "Opening day" and "Day" are in none."""
+    name, _, last = key.rpartition(" ")
+    unit = find_unit(f" {last.strip('()')}", 0)
+    is_time = unit is not None and bool(converted(1, unit.units, ("minute",))) and not last.endswith(("s", "min"))
+    return name if last == "pct" or (unit is not None and not is_time) else key
 
 
 def _stems_of(rows: Sequence[Record]) -> frozenset[str]:
@@ -194,13 +203,14 @@ def _judged(match: Match, figure: Figure, sums: Sequence[_Sum], rows: Sequence[R
     if right is None and (not whole or in_prose or len(sums) > 1):
         return None
     result = right or sums[0]
+    counts = [each.start for each, _ in match.figures if result.sign == "+" and each.number.value == len(result.terms)]
     return FigureComparison(
         figure.start,
         figure.end,
         figure.text,
         result.terms,
         result.sign,
-        frozenset((figure.start,)),
+        frozenset((figure.start, *counts)),
         right is not None,
         (rows or rows_of(match.index))[0].text,
         match.claim.text if right and whole else "",
@@ -299,9 +309,10 @@ def _totals(match: Match, figure: Figure, rows: Sequence[Record], others: Sequen
     for row in summed:
         for each in _cells(row):
             columns.setdefault(each.key, []).append(each)
-    for cells in columns.values():
-        if len(cells) == len(summed) and cells[0].stems & stems and _is_of_sort(cells[0], figure):
-            yield _total(cells, figure)
+    whole = [cells for cells in columns.values() if len(cells) == len(summed)]
+    named = [cells for cells in whole if cells[0].stems & stems and _is_of_sort(cells[0], figure)]
+    for cells in named or [cells for cells in whole if _is_in_unit(cells[0], figure)]:
+        yield _total(cells, figure)
 
 
 def _named_cell(match: Match, figure: Figure, rows: Sequence[Record], others: Sequence[Figure]) -> Iterator[_Sum]:
@@ -338,6 +349,11 @@ def _is_of_sort(cell: _Cell, figure: Figure) -> bool:
     if is_count(figure.units) or not figure.units:
         return (not cell.figure.units or is_count(cell.figure.units)) and not cell.words & _MONEY
     return alike(figure, cell.figure) or (not cell.figure.units and bool(parse(figure.text).stems & cell.stems))
+
+
+def _is_in_unit(cell: _Cell, figure: Figure) -> bool:
+    """Whether a cell is a measure in units of a figure, by its own or by its column."""
+    return not is_count(figure.units) and (names_unit(cell.key, figure) or alike(figure, cell.figure))
 
 
 def _value(cell: _Cell, figure: Figure) -> float:

@@ -12,10 +12,12 @@ from typing import NamedTuple
 from voirdire.evidence.lexicon import stem_of
 
 _TOKEN = re.compile(
-    r"(?i:rul(?:e[ds]?|ing) out\b|\bno-(?:shows?|brainers?|frills|nonsense)\b)|[^\W\d_]+(?:['’][^\W\d_]+)?|"
+    r"(?i:rul(?:e[ds]?|ing) out\b|\bno-(?:shows?|brainers?|frills|nonsense)\b|"
+    r"(?<![\w-])(?:non|off)-(?=[a-z]{3})[a-z]+)|[^\W\d_]+(?:['’][^\W\d_]+)?|"
     r"\d+(?:[.,]\d+)*|[,;:.!?()—–]"
 )
-"""A no-show is one word, which negates nothing: "no-fee" does."""
+"""A no-show is one word, which negates nothing: "no-fee" does. Non-members are no members, off-peak is no peak."""
+_WITHOUT = re.compile(r"(?:non|off)-")
 
 
 class Token(NamedTuple):
@@ -50,6 +52,12 @@ def parse(text: str) -> ParsedSentence:
     )
 
 
+def counterparts(stem: str) -> tuple[str, ...]:
+    """The stems of the group that one leaves out, or that leaves it out: "member" and "non-member"."""
+    prefix = _WITHOUT.match(stem)
+    return (stem[prefix.end() :],) if prefix else (f"non-{stem}", f"off-{stem}")
+
+
 def stems_of(tokens: Sequence[Token]) -> tuple[str, ...]:
     """The stems of the content words, in order."""
     return tuple(token.stem for token in tokens if token.stem)
@@ -63,4 +71,5 @@ def _normal(token: str) -> tuple[str, str]:
     if not plain.isascii():
         plain = "".join(c for c in unicodedata.normalize("NFKD", plain) if not unicodedata.combining(c))
     plain = plain.replace(",", "") if plain[:1].isdigit() else plain
-    return plain, stem_of(plain)
+    prefix = _WITHOUT.match(plain)
+    return plain, f"{prefix[0]}{stem_of(plain[prefix.end() :])}" if prefix else stem_of(plain)

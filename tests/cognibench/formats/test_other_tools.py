@@ -5,7 +5,16 @@ import json
 
 import pytest
 
-from voirdire.cognibench.formats import BadEntriesError, Entry, answers_of, iter_jsonl, read_answers, read_entries
+from voirdire.cognibench.formats import (
+    BadEntriesError,
+    Entry,
+    Problem,
+    answers_of,
+    iter_jsonl,
+    read_answers,
+    read_entries,
+    summarise_problems,
+)
 from voirdire.cognibench.formats.entries import CONTEXTS
 from voirdire.cognibench.formats.other_tools import named_columns
 from voirdire.cognibench.records import CognibenchError
@@ -198,6 +207,20 @@ def test_it_is_said_that_a_context_is_the_question_or_taken_and_shorter_than_the
     ]
     assert not told_of({"context": "In 1889.", "answer": SAID["content"]})[1]
     assert not told_of({"docs": TOWER, "answer": SAID["content"]}, context="docs")[1]
+
+
+def test_where_a_context_is_short_it_is_said_how_earlier_turns_count():
+    (note,) = summarise_problems([Problem("short context", "1", "“In 1889.”")])
+    assert "--map context=FIELD" in note and "earlier turns count only with --history user or all" in note
+
+
+@pytest.mark.parametrize("columns", [("item", "document", "rater", "label"), ("item", "document", "how", "label")])
+def test_exported_ratings_are_not_to_be_mapped_but_their_project_given(tmp_path, columns):
+    path = tmp_path / "ratings.csv"
+    path.write_text(f"{','.join(columns)}\n1,a,b,c\n")
+    with pytest.raises(BadEntriesError) as raised:
+        read_answers(path)
+    assert raised.value.with_names.endswith("These are exported ratings: give the .voirdire project that holds them.")
 
 
 PASTED = {"role": "user", "content": f"{TOWER} When?"}

@@ -682,7 +682,26 @@ def test_copies_are_named_and_have_neither_an_interval_nor_a_test(with_a_copy):
         assert (pair.difference, pair.interval, pair.p, pair.p_holm) == (0, None, None, None)
         assert [why.code for why in pair.reasons] == ["pair_of_copies"]
     assert any("good (runs/b) holds the same scores as good (runs/a)" in note for note in with_a_copy.notes)
-    assert any("Holm's correction counts the other 4 pairs" in note for note in with_a_copy.notes)
+    assert any("Holm's correction counts each test of copies once: 1 in all." in note for note in with_a_copy.notes)
+
+
+def test_a_copy_of_a_run_changes_nothing_in_what_is_decided(with_a_copy):
+    (alone,) = compare(repeated(run("runs/a", "good", "liar"))).pairs
+    tested = [pair for pair in with_a_copy.pairs if pair.p is not None]
+    assert len(tested) == 4
+    assert {(pair.p, pair.p_holm, pair.verdict) for pair in tested} == {(alone.p, alone.p_holm, alone.verdict)}
+    first, *others = tested
+    assert first.repeats is None and {pair.repeats for pair in others} == {(first.a, first.b)}
+
+
+def test_tests_of_a_copy_that_lacks_turns_are_tests_of_their_own():
+    whole, part = run("runs/a", "good", "liar"), run("runs/b", "good", "liar")
+    first = part.scores["concept"].iloc[0]
+    part = replace(part, scores=part.scores[part.scores["concept"] != first])
+    tested = [pair for pair in compare(repeated(whole, part)).pairs if pair.p is not None]
+    of_whole = [pair for pair in tested if pair.n_concepts == max(each.n_concepts for each in tested)]
+    assert len(of_whole) == 1 and of_whole[0].repeats is None
+    assert sum(pair.repeats is None for pair in tested) == 2
 
 
 def test_an_er_without_any_rejected_fabrication_has_its_caution_beside_it_unless_another_metric_is_compared():
@@ -831,7 +850,7 @@ def test_of_runs_that_are_not_alike_nothing_is_said_to_be_reliable_beside_that_t
 def test_of_several_runs_the_headline_says_in_how_many_the_test_was_not_sound():
     unsound = run("runs/a", "good", "liar", checks=[check("concept_named")])
     found = compare(made(unsound, run("runs/b", "fair")))
-    said = "Do not rely on the figures, because the test was not sound in 1 of 2 runs: the questions do not say"
+    said = "Do not rely on the figures, because the test was not sound in 1 of 2 runs (a): the questions do not say"
     assert said in found.headline
 
 

@@ -244,8 +244,36 @@ class TestAssumed:
         )
         assert many.recommended.design.layout.concepts > 2 * few.recommended.design.layout.concepts
 
+    def test_each_model_can_be_assumed_by_itself(self):
+        even, uneven = "concept_sd=0.1&judge_noise=0.1", "concept_sd=1.5"
+        of = {
+            text: components(effects_of(assumed_source(text, LEVELS).material, "K"))
+            for text in (even, f"{uneven}&judge_noise=0.1", f"{even},{uneven}", f"{uneven},{even}")
+        }
+        alone, other, both, turned = (each.variance(Layout(1, 3, 1, 3)) for each in of.values())
+        assert both == pytest.approx((alone + other) / 2, rel=0.15)  # the variances of two independent models add up
+        assert turned == pytest.approx(both, rel=0.15)
+
+    def test_three_models_assumed_make_equally_many_subjects(self):
+        found = assumed_source("reject=0.9,reject=0.5,reject=0.1,reject=0.2", LEVELS)
+        assert len(found.material.models) == 8
+        assert found.notes[0].startswith("The models vary as assumed")
+
+    def test_judges_score_all_models_with_one_noise(self):
+        with pytest.raises(SpecError, match="judge_noise is of the judges, who score all models"):
+            assumed_source("reject=0.9&judge_noise=0.1,reject=0.5&judge_noise=0.2", LEVELS)
+
     @pytest.mark.parametrize(
-        "text", ["accuracy=2", "charm=1", "judge_noise=loud", "judge_noise=2", "judge_noise=0.1_0"]
+        "text",
+        [
+            "accuracy=2",
+            "reject=0.9,",
+            "reject=0.9,charm=1",
+            "charm=1",
+            "judge_noise=loud",
+            "judge_noise=2",
+            "judge_noise=0.1_0",
+        ],
     )
     def test_what_can_not_be_assumed_is_refused(self, text):
         with pytest.raises(SpecError):
@@ -303,7 +331,7 @@ class TestPilot:
         (PlanningQuestion(0.1, alpha=0.0), "alpha"),
         (PlanningQuestion(0.1, metric="KK"), "did you mean"),
         (PlanningQuestion(0.1, models=1), "2 or more"),
-        (PlanningQuestion(0.1, concepts=2), "three or more"),
+        (PlanningQuestion(0.1, concepts=2), "2 concepts were named, and an interval needs three"),
     ],
 )
 def test_what_can_not_be_planned_is_refused(published, question, says):

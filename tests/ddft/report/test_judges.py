@@ -5,12 +5,14 @@ import pandas as pd
 import pytest
 
 from tests.ddft.report.examples import PANEL, column, only
+from voirdire.ddft.analysis.judges.report import jury_report
 from voirdire.ddft.report.judge_agreement import remarks
 from voirdire.ddft.report.judge_differences import furthest_apart_table
 from voirdire.ddft.report.judge_turns import furthest_apart, shifts_by_turn
 from voirdire.ddft.report.judges import judges, reliability_document
 from voirdire.documents.document import Chart, Notice, Table, Text
 from voirdire.reason_codes import reason
+from voirdire.stats.agreement import Estimate
 
 
 def verdicts(*rows):
@@ -89,13 +91,44 @@ def test_that_all_stances_are_the_same_is_no_disagreement(one):
 
 def test_no_agreement_is_praised_where_all_judges_are_copies_of_one(one):
     report = one.jury_results[0].report
-    copies = tuple(reason("copied_judge", judge=PANEL[0], copy=judge, answers=30) for judge in PANEL[1:])
+    copies = (reason("copied_judge", judges=tuple(PANEL), answers=30),)
 
     def said(report):
         blocks = [block for each in reliability_document(report).sections for block in each.blocks]
         return [block.text for block in blocks if isinstance(block, Text) and "The judges' agreement on" in block.text]
 
     assert len(said(report)) == 2 and not said(replace(report, copies=copies))
+
+
+def test_copies_are_named_and_marked_wherever_judges_stand_side_by_side(one):
+    copies = (reason("copied_judge", judges=(PANEL[0], PANEL[2]), answers=30),)
+    copies += (reason("near_copy", judges=(PANEL[0], PANEL[1]), hits=29, of=30),)
+    (of_jury,) = one.jury_results
+    marked = replace(one, jury_results=[replace(of_jury, report=replace(of_jury.report, copies=copies))])
+    blocks = judges(marked).blocks
+    assert [block.text for block in blocks if isinstance(block, Notice)] == [str(why) for why in copies]
+    shown = [f"{PANEL[0]} (same as {PANEL[2]}; nearly {PANEL[1]})", f"{PANEL[1]} (nearly {PANEL[0]})"]
+    shown.append(f"{PANEL[2]} (same as {PANEL[0]})")
+    assert column(only(blocks, Table, "leniency"), "judge") == shown
+    assert column(only(blocks, Table, "judge-turns"), "judge")[::2] == shown
+    assert column(only(blocks, Table, "judge-pairs"), "first")[0] == shown[0]
+
+
+def test_a_copy_takes_no_part_in_the_agreement_unless_all_are_copies(one):
+    (of_jury,), (result,) = one.jury_results, one.runs.results
+    first, second, third = (one.verdicts[one.verdicts["judge"] == judge] for judge in PANEL)
+
+    def judged_by(*of_judges):
+        given = pd.concat([own.assign(judge=judge) for judge, own in zip(PANEL, of_judges, strict=True)])
+        return jury_report(result.path, of_jury.jury, of_jury.panel, given, one.runs.scores, {})
+
+    without = of_jury.panel._replace(judges=PANEL[:2])
+    two = jury_report(result.path, of_jury.jury, without, pd.concat([first, second]), one.runs.scores, {})
+    copied = judged_by(first, second, first).reliability
+    assert copied.judges == PANEL[:2]
+    assert copied.scores["FAR"].intraclass == two.reliability.scores["FAR"].intraclass
+    assert judged_by(first, first, first).reliability.judges == PANEL
+    assert judged_by(first, second, third).reliability.judges == PANEL
 
 
 def test_below_the_table_stands_which_iccs_are_cut(one):
@@ -115,6 +148,19 @@ def test_every_judge_has_its_leniency_and_what_it_changes(one):
         (of_model,) = each.metrics.values()
         assert row[f"without {each.judge}"].value == of_model["ER"].without
     assert [panel.title for panel in only(blocks, Chart).panels] == ["Leniency in FAR", "Leniency in SAS"]
+
+
+def test_a_judge_who_scores_no_higher_by_two_decimals_is_not_the_most_lenient(one):
+    report = one.jury_results[0].report
+
+    def said(value):
+        away = dict.fromkeys(PANEL, Estimate(0.0, 0.0, 0.0)) | {PANEL[0]: Estimate(value, value / 2, 2 * value)}
+        measured = replace(report.reliability, leniency=dict.fromkeys(("FAR", "SAS"), away))
+        sections = reliability_document(replace(report, reliability=measured)).sections
+        return " ".join(block.text for each in sections for block in each.blocks if isinstance(block, Text))
+
+    assert "is the most lenient: it scores accuracy 0.01 higher" in said(0.008)
+    assert "most lenient" not in said(0.004)
 
 
 def test_a_judge_alone_agrees_with_nobody(study, one):

@@ -444,13 +444,23 @@ def test_a_judge_who_gave_no_verdict_is_not_counted_and_is_named(one):
 
 
 def test_a_judge_that_copies_another_is_not_counted_and_is_named_as_data_too(one):
-    copied = reason("copied_judge", judge=PANEL[0], copy=PANEL[2], answers=30)
+    copied = reason("copied_judge", judges=(PANEL[0], PANEL[2]), answers=30)
     found = (Check("judge_agreement", "warn", 1.0, None, (copied,)),)
     material = with_result(passing(one), read_checks=lambda: found)
-    assert "It rests on 3 concepts and 2 judges." in paragraph(verdict(material))
+    as_one = f"{PANEL[0]} and {PANEL[2]} are one, counted more than once"
+    assert f"It rests on 3 concepts and 2 judges ({as_one})." in paragraph(verdict(material))
+    assert f"by 2 judges ({PANEL[0]}, {PANEL[1]} and {PANEL[2]}; {as_one}), whose agreement" in behind(
+        verdict(material)
+    )
     (result,) = material.runs.results
     assert result.as_dict()["copied_judges"] == [copied.as_dict()]
     assert run_alone(result).cautions[0] == f"{result.path}: {copied}"
+
+
+def test_that_another_jury_judged_a_run_too_is_background_and_no_caution(one):
+    section = verdict(with_result(passing(one), other_juries={"b-1": ("b",)}))
+    assert "Also judged by b-1 (b)." in behind(section)
+    assert not any("Also judged" in block.text for block in section.blocks if isinstance(block, Notice))
 
 
 def test_that_a_constant_judge_forbids_to_rely_on_the_figures_is_a_warning(one):
@@ -519,7 +529,7 @@ def test_a_preset_of_another_name_is_no_other_test_and_equal_values_are_no_range
     section = verdict(read_material([one_path, again]))
     assert not notices(section)
     assert "rules that differ" not in behind(section)
-    assert "for each of 1 model in 2 runs" in paragraph(section) and "runs from" not in paragraph(section)
+    assert "in each of 2 runs" in paragraph(section) and "1 model in" not in paragraph(section)
 
 
 def test_contested_concepts_are_beyond_the_reference_panel(two_concepts, one):

@@ -7,9 +7,11 @@ import pytest
 from tests.ddft.validity._records import MODELS, sound, verdicts
 from voirdire.ddft.validity.compression_check import compression_effect
 from voirdire.ddft.validity.score_checks import (
+    agreement_on_stances,
     copied_judges,
     hoc_monotone,
     judge_agreement,
+    near_copies,
     rare_cells,
     stance_agreement,
     unvarying_judges,
@@ -347,6 +349,16 @@ def test_judges_who_tell_the_same_stances_pass():
     assert (found.status, found.value) == ("pass", 1.0)
 
 
+def test_the_stances_of_a_model_in_two_runs_are_those_of_two_models():
+    one, other = with_stances(REAL, REAL, judges=("a", "b")), with_stances(REAL, at_random, judges=("a", "b"))
+    together = pd.concat([one.verdicts, other.verdicts.assign(model=other.verdicts["model"] + " (again)")])
+    assert agreement_on_stances(together).value == stance_agreement(other).value
+    stuck = with_stances(REAL, lambda place: "rejected", judges=("a", "b")).verdicts
+    twice = pd.concat([stuck, stuck.assign(model=stuck["model"] + " (again)")])
+    (why,) = [each for each in agreement_on_stances(twice).evidence if each.code == "one_stance"]
+    assert why["answers"] == 2 * (stuck["judge"].eq("b") & stuck["stance"].notna()).sum()
+
+
 def test_a_stance_that_some_judge_sees_otherwise_now_and_then_warns():
     found = stance_agreement(with_stances(REAL, mostly("accepted", "questioned"), judges=("a", "b")))
     assert found.status == "warn"
@@ -495,10 +507,49 @@ def test_a_judge_with_one_score_that_never_varies_is_named_with_it():
     assert unvarying((varied, flat)) == {}  # all answers may read well
 
 
+def near_copy_of(far, sas, alike=40, shift=0.0):
+    """A judge who gives the scores of another, FAR moved by a constant, and scores of its own from an answer on."""
+    return (
+        lambda place: min(1.0, far(place) + shift) if place < alike else (far(place) + 0.3) % 1,
+        lambda place: sas(place) if place < alike else (sas(place) + 0.4) % 1,
+    )
+
+
+@pytest.mark.parametrize(("alike", "shift", "hits", "of"), [(39, 0.0, 38, 39), (40, 0.01, 40, 40)])
+def test_a_judge_who_nearly_repeats_another_is_named_and_both_count(alike, shift, hits, of):
+    ours = (varied, lambda place: (place % 7) / 7)
+    given = saying(ours, VARIED, near_copy_of(*ours, alike, shift))
+    assert not copied_judges(given)
+    (near,) = near_copies(given)
+    assert (near.code, dict(near.params)) == ("near_copy", {"judges": ("a", "c"), "hits": hits, "of": of})
+    record = panel((0.05, 0.05, 0.05))
+    found = judge_agreement(replace(record, verdicts=given.assign(concept="x", echoes=False), judges=("a", "b", "c")))
+    assert found.evidence[0] == near and found.status != "pass"
+
+
+def test_judges_who_agree_since_answers_are_easy_are_no_near_copies():
+    easy = (lambda place: 1.0 if place % 10 else place / 40, lambda place: 0.9)
+    assert not near_copies(saying(easy, near_copy_of(*easy, 38)))
+    assert not near_copies(saying(VARIED, near_copy_of(*VARIED, 30)))  # alike on three quarters
+
+
+def test_a_judge_whose_far_alone_hardly_moves_is_named_with_it():
+    far_alone = {"nearly_constant_score": {"judges": "a", "score": "FAR"}}
+    assert unvarying((around(0.8), varied), VARIED) == far_alone
+    assert unvarying((around(0.8, stray=3), varied), VARIED, VARIED) == far_alone
+    assert unvarying((around(0.8), varied), (around(0.9), varied)) == {}  # nobody's FAR moves
+    assert unvarying((around(0.8), varied), (around(0.9), varied), VARIED) == {}  # the third may be noisy
+    assert unvarying((lambda place: 0.8 + 0.1 * varied(place), varied), VARIED) == {}  # a narrow scale
+
+
 def test_a_judge_and_its_copy_count_as_one():
     ours = (varied, lambda place: (place % 7) / 7)
     (copy,) = copied_judges(saying(ours, VARIED, ours))
-    assert str(copy) == "a and c gave the same scores on all 40 answers that both judged, and so count as one judge."
+    assert str(copy) == (
+        "a and c gave the same verdicts on all 40 answers that each of them judged: they are one judge, whom the "
+        "scores count more than once."
+    )
+    assert copied_judges(saying(ours, VARIED, ours).iloc[::-1]) == (copy,)  # whoever is listed first
     assert not copied_judges(saying(STILL, STILL))  # hardly any different scores: others may well give them, too
     record = panel((0.05, 0.05, 0.05))
     first = record.verdicts[record.verdicts["judge"] == "a"]

@@ -257,6 +257,35 @@ def test_honest_judges_who_agree_very_well_are_no_copies(seed):
     assert copied_judge(pair_of_judges(seed, 300, 0, noise=0.1, steps=1000)).status == "pass"
 
 
+def panel_of_far(seed, items, second, easy=0.0, noise=0.05):
+    """Three judges who read a share with an error and round it to tenths; easy items are plainly right or wrong. The
+    second's scores are made of the first's and its own."""
+    rng = np.random.default_rng(seed)
+    true = np.where(rng.random(items) < easy, np.round(rng.random(items)), rng.uniform(0.1, 0.9, items))
+    read = [true + noise * rng.normal(size=items) * (true % 1 > 0) for _ in range(3)]
+    first, own, third = (np.round(np.clip(each, 0, 1), 1) for each in read)
+    scores = {"a": first, "b": second(first, own), "c": third}
+    rows = [
+        {"item": f"i{item}", "judge": judge, "score": float(score), "output": f"words {item}"}
+        for judge, given in scores.items()
+        for item, score in enumerate(given)
+    ]
+    return evaluation_of(rows, bounds=(0.0, 1.0))
+
+
+@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize(("easy", "noise"), [(0.0, 0.03), (0.85, 0.05)])
+def test_judges_on_a_grid_of_tenths_are_no_copies_however_easy_the_items(seed, easy, noise):
+    for items in (60, 200):
+        assert copied_judge(panel_of_far(seed, items, lambda first, own: own, easy, noise)).status == "pass"
+
+
+def test_a_constant_more_within_the_ends_of_the_scale_is_a_near_copy():
+    found = copied_judge(panel_of_far(1, 200, lambda first, own: np.minimum(first + 0.05, 1.0), 0.6))
+    assert (found.status, found.finding.code) == ("warn", "evaluation_alike_where_rare")
+    assert "or a constant apart" in str(found.finding) and found.quotes and found.n < 200
+
+
 def test_where_it_is_known_what_a_judge_adds_to_its_family_that_is_the_value():
     found = self_judging(of_two_families(3.0))
     assert found.value == found.details["shift"]

@@ -149,7 +149,8 @@ def plan(
         alpha: with `detect`, 1 - the level of the difference's interval.
         metric: with `detect`, of which metric; ER where stances are known, else K.
         pilot: with `detect` or `stop_when`, a run to take the variances from; else the published study.
-        assume: with `detect` or `stop_when`, subjects of these parameters instead: "accuracy=0.9..0.7&reject=0.7".
+        assume: with `detect` or `stop_when`, subjects of these parameters instead: "accuracy=0.9..0.7&reject=0.7";
+            with commas between them, each model's own.
         compared: with `detect`, how many models are compared, each with each.
         judges: with `detect`, keep to this number of judges.
         results: with `detect`: results of an evaluation, as `audit` reads them; the answer is how many items it takes.

@@ -29,6 +29,8 @@ from voirdire.detectors.records import Answer
 MAX_LINE = 20_000_000
 """Characters; a file without line breaks is no JSON Lines, and must not fill the memory."""
 _OF_ENTRIES = (*CONTEXTS, *QUESTIONS, *ANSWERS, "turns", "messages", "history", "labels", "statements")
+_OF_RATINGS = ({"item", "document", "rater"}, {"item", "document", "how"})
+"""Columns of the tables that `rate export --to csv` writes, which lack the texts that were rated."""
 _SHOWN_COLUMNS = 12
 """Fields that advice lists."""
 
@@ -65,6 +67,8 @@ class BadEntriesError(CognibenchError):
     @property
     def with_names(self) -> str:
         """Which entries, and what to do where the fields can be named."""
+        if any(each <= set(self.columns) for each in _OF_RATINGS):
+            return f"{self}\nThese are exported ratings: give the .voirdire project that holds them."
         known = ", ".join(self.columns[:_SHOWN_COLUMNS])
         named = f"\nIf the fields are called otherwise, say so with --map: there are {known}." if known else ""
         return f"{self}{named}"

@@ -33,8 +33,8 @@ _SAYS: dict[ProblemKind, str] = {
     "holds one; if the passages are elsewhere, say where with --map context=FIELD",
     "question as context": "Answers whose context is their whole question; if the passages are elsewhere, say where "
     "with --map context=FIELD",
-    "short context": "Answers that are longer than what is taken for their context; if the passages are elsewhere, "
-    "say where with --map context=FIELD",
+    "short context": "Answers that are longer than what is taken for their context; if the passages are in another "
+    "field, say so with --map context=FIELD; earlier turns count only with --history user or all",
     "unplaced": "Labels that stand on no sentence of their answer",
     "two labels": "Sentences with two labels, of which the graver one was taken",
     "no label": "Labelled answers in which a sentence has no label",

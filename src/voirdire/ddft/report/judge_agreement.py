@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable
 from dataclasses import replace
 
+from voirdire.ddft.analysis.judges.report import JuryReport
 from voirdire.ddft.report.number_format import Ends, count_cell, number, number_cell, text_cell
 from voirdire.documents.cells import plain_table
 from voirdire.documents.document import Cell, Column, Table
@@ -55,7 +56,7 @@ def agreement(reliability: Reliability, suffix: str) -> Table:
     )
 
 
-def pairs(reliability: Reliability, suffix: str) -> Table:
+def pairs(report: JuryReport, suffix: str) -> Table:
     """Every two judges: correlation, difference, kappa; a row for each score, for stances and for claims."""
     columns = (
         Column("first", "judge"),
@@ -67,14 +68,15 @@ def pairs(reliability: Reliability, suffix: str) -> Table:
         Column("bands", "bands", numeric=True, help="weighted kappa over the rubric's five bands"),
     )
     rows = []
+    reliability = report.reliability
     for score in SCORES:
         for pair in reliability.scores[score].pairs:
             numbers = (pair.pearson, pair.mean_absolute_difference, pair.kappa["0.7"], pair.kappa["bands"])
-            rows.append((*map(text_cell, (*pair.judges, score)), *map(number_cell, numbers)))
+            rows.append((*map(text_cell, (*map(report.shown, pair.judges), score)), *map(number_cell, numbers)))
     for name, categories in (("stance", reliability.stance), ("claims", reliability.no_claims)):
         for each in categories.pairs if categories is not None else ():
             cells = (number_cell(None), number_cell(None), number_cell(each.kappa), number_cell(None))
-            rows.append((*map(text_cell, (*each.judges, name)), *cells))
+            rows.append((*map(text_cell, (*map(report.shown, each.judges), name)), *cells))
     return plain_table(
         f"judge-pairs{suffix}", columns, rows, title="Every two judges", caption=_categories(reliability)
     )

@@ -26,16 +26,16 @@ _FURTHEST = 12
 """Turns that are named: enough to see what judges quarrel about."""
 
 
-def leniency(reliability: Reliability, suffix: str) -> Table:
+def leniency(report: JuryReport, suffix: str) -> Table:
     """How much higher a judge scores than the others do."""
     columns = [Column("judge", "judge")]
     for score in SCORES:
         columns += estimate_columns(score, score)
     rows = []
-    for judge in reliability.judges:
-        row = {"judge": text_cell(judge)}
+    for judge in report.reliability.judges:
+        row = {"judge": text_cell(report.shown(judge))}
         for score in SCORES:
-            row |= estimate_cells(score, reliability.leniency[score][judge], signed=True)
+            row |= estimate_cells(score, report.reliability.leniency[score][judge], signed=True)
         rows.append(row)
     caption = (
         "How much higher a judge scores than the others do. Where verdicts are missing: the judge's part in a model of "
@@ -63,7 +63,7 @@ def leniency_chart(reliability: Reliability, suffix: str) -> Chart:
     return Chart(f"leniency-chart{suffix}", tuple(drawn))
 
 
-def leniency_by_turn(verdicts: pd.DataFrame, names: Sequence[str], suffix: str) -> Table:
+def leniency_by_turn(report: JuryReport, verdicts: pd.DataFrame, names: Sequence[str], suffix: str) -> Table:
     """Leniency by number of the turn."""
     shifts = {score: shifts_by_turn(verdicts, names, score.lower()) for score in SCORES}
     turns = sorted({int(turn) for shift in shifts.values() for turn in shift.columns})
@@ -74,7 +74,7 @@ def leniency_by_turn(verdicts: pd.DataFrame, names: Sequence[str], suffix: str) 
     )
     rows = tuple(
         {
-            "judge": text_cell(judge),
+            "judge": text_cell(report.shown(judge)),
             "score": text_cell(score),
             **{f"turn_{turn}": number_cell(_at(shifts[score], judge, turn), 2, signed=True) for turn in turns},
         }

@@ -45,11 +45,12 @@ def _blocks_of(material: Material, of_jury: JuryResults) -> Iterator[Block]:
     suffix = f"-{of_jury.jury}" if len(material.jury_results) > 1 else ""
     verdicts = material.verdicts[material.verdicts["jury"] == of_jury.jury]
     yield Text(f"{jury}{_judged_by(report)}")
+    yield from (Notice(str(why)) for why in report.copies)
     yield judge_agreement.agreement(report.reliability, suffix)
-    yield judge_agreement.pairs(report.reliability, suffix)
-    yield judge_differences.leniency(report.reliability, suffix)
+    yield judge_agreement.pairs(report, suffix)
+    yield judge_differences.leniency(report, suffix)
     yield judge_differences.leniency_chart(report.reliability, suffix)
-    yield judge_differences.leniency_by_turn(verdicts, names, suffix)
+    yield judge_differences.leniency_by_turn(report, verdicts, names, suffix)
     yield judge_differences.furthest_apart_table(verdicts, names, suffix, with_model=len(material.models) > 1)
     yield from _and_what_follows(report, suffix)
 
@@ -58,8 +59,8 @@ def reliability_document(report: JuryReport) -> Document:
     """How far a run's judges agree; in what they differ, and what the results owe to each, are details."""
     figures = (
         judge_agreement.agreement(report.reliability, ""),
-        judge_agreement.pairs(report.reliability, ""),
-        judge_differences.leniency(report.reliability, ""),
+        judge_agreement.pairs(report, ""),
+        judge_differences.leniency(report, ""),
         *_and_what_follows(report, ""),
     )
     return document(
@@ -76,7 +77,8 @@ def _leniency(report: JuryReport) -> Iterator[str]:
     """Who scores accuracy surely higher or lower than the others, the farthest."""
     result = report.reliability.leniency["FAR"]
     ends_of = {judge: ends for judge, each in result.items() if (ends := judge_agreement.ends_of(each)) is not None}
-    sure = {judge: ends for judge, ends in ends_of.items() if min(ends) > 0 or max(ends) < 0}
+    by_far = {judge for judge in ends_of if round(abs(result[judge].value), 2)}  # as shown: 0.00 is no difference
+    sure = {judge: ends for judge, ends in ends_of.items() if judge in by_far and (min(ends) > 0 or max(ends) < 0)}
     if not sure:
         return
     judge = max(sure, key=lambda judge: abs(result[judge].value))
@@ -90,8 +92,7 @@ def _leniency(report: JuryReport) -> Iterator[str]:
 
 def _conclusions(report: JuryReport) -> Iterator[str]:
     """How far each score of the jury can be relied on, and whether the order of the models rests on one judge."""
-    different = len(report.reliability.judges) - len(report.copies)
-    for score in judge_agreement.SCORES if different > 1 else ():
+    for score in judge_agreement.SCORES if report.different_judges > 1 else ():
         called, result = in_full(score), report.reliability.scores[score].intraclass.icc_2_k
         if math.isnan(result.value):
             yield f"How far the judges agree on {called} can't be told: their scores hardly vary, or are too few."

@@ -11,18 +11,16 @@ from typing import Any
 import pandas as pd
 
 from voirdire.ddft.analysis.comparing.compare import ModelComparison, compare
-from voirdire.ddft.analysis.judges.leave_one_out import PanelSettings, leave_one_judge_out, panel_settings_of
-from voirdire.ddft.analysis.judges.report import JuryReport
+from voirdire.ddft.analysis.judges.leave_one_out import PanelSettings, panel_settings_of
+from voirdire.ddft.analysis.judges.report import JuryReport, jury_report
 from voirdire.ddft.analysis.runs import Runs, read_runs
 from voirdire.ddft.exported_tables import ANSWERING
 from voirdire.ddft.profile import Profile, best_first
 from voirdire.ddft.results import Result
 from voirdire.ddft.snapshot import saved_concepts
-from voirdire.ddft.validity.score_checks import agreement_on_stances
 from voirdire.ddft.won_by_silence import silence
 from voirdire.documents.run_description import run_names
 from voirdire.errors import InputError
-from voirdire.jury.reliability import reliability
 from voirdire.records import Concept
 from voirdire.runs import RunFolder
 
@@ -116,6 +114,12 @@ class Material:
     def concepts(self) -> tuple[str, ...]:
         """All that were asked about, sorted."""
         return tuple(sorted(self.turns["concept"].unique()))
+
+    @property
+    def turns_averaged(self) -> str:
+        """Of which turns a mean over a dialogue's is."""
+        early = any(profile.unevenness == "turns" for profile in self.profiles)
+        return "the turns judged so far" if early else "all five turns"
 
     def chart_name(self, model: str) -> str:
         """How a chart calls a model: with how it answers, where it seldom or never claims anything."""
@@ -236,17 +240,4 @@ def _jury_results(runs: Runs) -> Iterator[JuryResults]:
         if len(panel.judges) < 2:
             yield JuryResults(jury, panel, None)
             continue
-        yield JuryResults(
-            jury,
-            panel,
-            JuryReport(
-                path=paths[0],
-                jury=jury,
-                turns=len(scores),
-                concepts=scores["concept"].nunique(),
-                reliability=reliability(verdicts, panel.judges, specs=runs.specs),
-                stances=agreement_on_stances(verdicts),
-                left_out=tuple(leave_one_judge_out(verdicts, scores, panel)),
-                cautions=(),
-            ),
-        )
+        yield JuryResults(jury, panel, jury_report(paths[0], jury, panel, verdicts, scores, runs.specs))

@@ -87,6 +87,7 @@ def _background(material: Material) -> Iterator[str]:
         yield from verdict_study.details(material)
     yield from failed_checks.all_failures(material)
     yield from jury_description.judge_sentences(material)
+    yield from jury_description.other_juries(material)
     if only is not None:
         yield from verdict_one.about_intervals(only)
 
@@ -112,7 +113,7 @@ def _in_brief(material: Material) -> str:
 
 
 def _notices(material: Material) -> Iterator[str]:
-    """Incomplete runs, other juries, runs that are different tests, banners, concepts that a jury can't judge."""
+    """Incomplete runs, runs that are different tests, banners, concepts that a jury can't judge."""
     for run in material.report_runs:
         if run.result.stopped:
             where = f"The run {run.path}" if len(material.report_runs) > 1 else "The run"
@@ -123,10 +124,6 @@ def _notices(material: Material) -> Iterator[str]:
         if run.result.judges_missing:
             where = f"{run.path}: " if len(material.report_runs) > 1 else ""
             yield f"{where}{run.result.judges_missing}"
-    for run in material.report_runs:
-        if run.result.also_judged:
-            where = f"{run.path}: " if len(material.report_runs) > 1 else ""
-            yield f"{where}{run.result.also_judged}"
     if material.runs.thresholds == PAPER:
         yield from material.runs.about_thresholds
     else:

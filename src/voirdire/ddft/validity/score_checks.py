@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from functools import reduce
 from itertools import chain, combinations
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 import numpy as np
 import pandas as pd
@@ -19,6 +20,7 @@ from voirdire.ddft.validity.shares_and_quotes import models_above, most_of_model
 from voirdire.jury.reliability import CUTS
 from voirdire.reason_codes import Reason, reason
 from voirdire.records import STANCES
+from voirdire.stats.near_copies import near_copy
 from voirdire.text.counting import listed
 
 if TYPE_CHECKING:
@@ -73,10 +75,14 @@ SOME_RETURN = 0.1
 
 
 def judge_agreement(record: RunRecord) -> Check:
-    """Do the judges of the panel agree on which answers are better? Of one model alone, too: others may hide it."""
+    """Do the judges of the panel agree on which answers are better? Of one model alone, too: others may hide it.
+
+    Of judges who are copies of each other one counts; near copies count, and warn.
+    """
     name = "judge_agreement"
-    copies = copied_judges(record.verdicts)
-    record = replace(record, verdicts=_without(copies, record.verdicts))
+    copied = copied_judges(record.verdicts)
+    copies = (*copied, *near_copies(record.verdicts))
+    record = replace(record, verdicts=without_copies(record.verdicts, copied))
     if len(record.judges) < 2 or record.verdicts.loc[record.verdicts["missing"].isna(), "judge"].nunique() == 1:
         return Check(name, "warn" if copies else "not measured", None, None, (*copies, reason("too_few_judges")))
     agreements = {score: _agreement(record.verdicts, score) for score in _SCORES}
@@ -210,7 +216,7 @@ def agreement_on_stances(verdicts: pd.DataFrame) -> Check:
 
     Only the answer to the fabrication counts, since epistemic reliability rests on no other. Its value is Gwet's AC1.
     """
-    verdicts = _without(copied_judges(verdicts), verdicts)
+    verdicts = without_copies(verdicts, copied_judges(verdicts))
     given = verdicts[(verdicts["turn"] == TRAP_TURN) & verdicts["stance"].notna()]
     alike = _one_stance_of_all(given)
     denied = _denied_stance(verdicts, given) if alike else ()
@@ -272,7 +278,7 @@ def _on_stances(given: pd.DataFrame) -> _StanceAgreement:
 def _stances(given: pd.DataFrame) -> pd.DataFrame:
     """The places of stances in `STANCES`, with the answers as rows and the judges as columns."""
     codes = given["stance"].map({stance: float(code) for code, stance in enumerate(STANCES)})
-    return given.assign(code=codes).pivot(index=["concept", "dialogue"], columns="judge", values="code")
+    return given.assign(code=codes).pivot(index=["model", "concept", "dialogue"], columns="judge", values="code")
 
 
 def _one_stance_of_all(given: pd.DataFrame) -> tuple[Reason, ...]:
@@ -328,7 +334,8 @@ def _stuck_on_one(given: pd.DataFrame) -> tuple[Reason, ...]:
 def unvarying_judges(verdicts: pd.DataFrame) -> tuple[Reason, ...]:
     """Which judges' scores tell of them instead of the answers: all the same, of one score or both, or nearly so.
 
-    A SAS that is always the same tells of its judge only where another's moves: all answers may read well.
+    A SAS that is always the same tells of its judge only where another's moves: all answers may read well. One that
+    nearly is tells nothing without its FAR.
 
     Args:
         verdicts: of one jury in one run: dialogue, turn, judge, far, sas, missing.
@@ -346,7 +353,10 @@ def unvarying_judges(verdicts: pd.DataFrame) -> tuple[Reason, ...]:
         if score in comparable
     }
     named = {*constant, *chain(*of_one.values())}
-    nearly = [judge for judge in scores if judge not in named and _nearly_constant(judge, scores, moving)]
+    others = [judge for judge in scores if judge not in named]
+    nearly = [judge for judge in others if _nearly_constant(judge, _SCORES, scores, moving)]
+    of_far = [each for each in moving if each[1] == "far"]
+    in_far = [judge for judge in others if judge not in nearly and _nearly_constant(judge, ("far",), scores, of_far)]
     return (
         *([reason("constant_judge", judges=listed(constant))] if constant else []),
         *(
@@ -355,6 +365,7 @@ def unvarying_judges(verdicts: pd.DataFrame) -> tuple[Reason, ...]:
             if judges
         ),
         *([reason("nearly_constant_judge", judges=listed(nearly))] if nearly else []),
+        *([reason("nearly_constant_score", judges=listed(in_far), score="FAR")] if in_far else []),
     )
 
 
@@ -365,15 +376,17 @@ def _scores_by_judge(verdicts: pd.DataFrame) -> dict[str, pd.DataFrame]:
     return {judge: own for judge, own in by_judge.items() if len(own) >= _FEWEST_VERDICTS}
 
 
-def _nearly_constant(judge: str, scores: Mapping[str, pd.DataFrame], moving: Sequence[tuple[str, str]]) -> bool:
-    """Whether a judge's scores hardly move where most others' do, and do not follow them either.
+def _nearly_constant(
+    judge: str, of: Sequence[str], scores: Mapping[str, pd.DataFrame], moving: Sequence[tuple[str, str]]
+) -> bool:
+    """Whether these scores of a judge hardly move where most others' do, and do not follow them either.
 
     Of one judge of several alone, moving scores may be its noise, on answers that are all about as good.
     """
     own = scores[judge]
     others = [(own[score], scores[other][score]) for other, score in moving if other != judge]
     most_move = 2 * len({other for other, _ in moving if other != judge}) > len(scores) - 1
-    still = most_move and all(_hardly_moves(own[score]) for score in _SCORES)
+    still = most_move and all(_hardly_moves(own[score]) for score in of)
     return still and not any(_same_order(*pair) for pair in others)
 
 
@@ -393,27 +406,73 @@ def _same_order(scores: pd.Series[float], others: pd.Series[float]) -> bool:
 
 
 def copied_judges(verdicts: pd.DataFrame) -> tuple[Reason, ...]:
-    """The judges who gave every answer the very scores and stance that another gave, so that both count as one.
+    """The judges who gave the very same scores and stance to every answer, so that they count as one.
 
     Args:
         verdicts: of one jury: model, dialogue, turn, judge, far, sas, stance, missing.
     """
-    given = verdicts[verdicts["missing"].isna()]
-    given = given.set_index(["model", "dialogue", "turn"])
-    by_judge = {str(judge): own[[*_SCORES, "stance"]] for judge, own in given.groupby("judge", sort=False)}
-    copies: dict[str, Reason] = {}
-    for (judge, one), (other, two) in combinations(by_judge.items(), 2):
-        shared = one.index.intersection(two.index)
-        varied = len(one.loc[shared, list(_SCORES)].drop_duplicates()) > _FEW_SCORES
-        enough = len(shared) >= _FEWEST_VERDICTS and varied
-        if judge not in copies and enough and one.loc[shared].equals(two.loc[shared]):
-            copies[other] = reason("copied_judge", judge=judge, copy=other, answers=len(shared))
-    return tuple(copies.values())
+    by_judge = _verdicts_by_judge(verdicts)
+    groups: list[list[str]] = []
+    for judge, own in by_judge.items():
+        alike = (each for each in groups if all(_same_verdicts(own, by_judge[other]) for other in each))
+        group = next(alike, None)
+        if group is None:
+            groups.append([judge])
+        else:
+            group.append(judge)
+    return tuple(
+        reason("copied_judge", judges=tuple(group), answers=len(_shared([by_judge[each] for each in group])))
+        for group in groups
+        if len(group) > 1
+    )
 
 
-def _without(copies: tuple[Reason, ...], verdicts: pd.DataFrame) -> pd.DataFrame:
-    """The verdicts of judges who are no copies."""
-    return verdicts[~verdicts["judge"].isin([why["copy"] for why in copies])]
+def near_copies(verdicts: pd.DataFrame) -> tuple[Reason, ...]:
+    """Every two judges who give the same scores, or scores a constant apart, far oftener than independent ones do.
+
+    By FAR and SAS together, on answers to which one of the two gave what it seldom gives (`stats.near_copies`). Of
+    judges who are copies in all verdicts, of whom `copied_judges` tells, one is looked at.
+
+    Args:
+        verdicts: of one jury: model, dialogue, turn, judge, far, sas, stance, missing.
+    """
+    by_judge = _verdicts_by_judge(without_copies(verdicts, copied_judges(verdicts)))
+    scores = {judge: own[list(_SCORES)].dropna() for judge, own in by_judge.items()}
+    matches = []
+    for (judge, one), (other, two) in combinations(scores.items(), 2):
+        shared = _shared([one, two])
+        first, second = (each.loc[shared].to_numpy(dtype=np.float64) for each in (one, two))
+        near = near_copy(first, second)
+        if near is not None:
+            matches.append(reason("near_copy", judges=(judge, other), hits=near.hits, of=near.of))
+    return tuple(matches)
+
+
+def _verdicts_by_judge(verdicts: pd.DataFrame) -> dict[str, pd.DataFrame]:
+    """FAR, SAS and stance by model, dialogue and turn, of each judge; the judges by name."""
+    given = verdicts[verdicts["missing"].isna()].set_index(["model", "dialogue", "turn"])
+    return {str(judge): own[[*_SCORES, "stance"]] for judge, own in given.groupby("judge")}
+
+
+def _shared(frames: Sequence[pd.DataFrame]) -> pd.Index:
+    return reduce(pd.Index.intersection, (each.index for each in frames))
+
+
+def _same_verdicts(one: pd.DataFrame, two: pd.DataFrame) -> bool:
+    """Whether two judges say the same of all that both judged, and of enough, and not always the same."""
+    shared = _shared([one, two])
+    varied = len(one.loc[shared, list(_SCORES)].drop_duplicates()) > _FEW_SCORES
+    return len(shared) >= _FEWEST_VERDICTS and varied and one.loc[shared].equals(two.loc[shared])
+
+
+def without_copies(verdicts: pd.DataFrame, copies: Sequence[Reason]) -> pd.DataFrame:
+    """The verdicts without those of copies: of each group the judge with the most verdicts is left."""
+    given = verdicts.loc[verdicts["missing"].isna(), "judge"].value_counts()
+    left_out: list[str] = []
+    for why in copies:
+        group = sorted(cast("tuple[str, ...]", why["judges"]), key=lambda judge: -int(given[judge]))
+        left_out += group[1:]
+    return verdicts[~verdicts["judge"].isin(left_out)]
 
 
 def rare_cells(record: RunRecord) -> Check:

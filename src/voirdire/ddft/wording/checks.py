@@ -174,8 +174,13 @@ declare(
             "rejects it, and ER rests on that."
         ),
         "copied_judge": (
-            "{judge} and {copy} gave the same scores on all {answers:count answer} that both judged, and so count as "
-            "one judge."
+            "{judges:and} gave the same verdicts on all {answers:count answer} that each of them judged: they are one "
+            "judge, whom the scores count more than once."
+        ),
+        "near_copy": (
+            "{judges:and} gave the same scores, or scores a constant apart, to {hits:,} of the {of:count answer} to "
+            "which one of them gave scores that it seldom gives. Independent judges do so for less than three "
+            "quarters: take the two for one judge."
         ),
         "resting_on_few": "Resting on fewer than {needed} turns: {hits} of {of}; the fewest are {fewest}.",
         "rests_on_few": "{metric:label} of {model} rests on {turns:count turn}.",

@@ -227,10 +227,12 @@ declare(
         ),
         # What no check sees, and what forbids to rely on figures all the same.
         "run_incomplete": "the run is not complete",
+        "runs_incomplete": "not all was asked and judged",
         "rules_judged": "fixed rules judged instead of a model",
         "constant_judge": "{judges} gave every answer the same scores",
         "constant_score": "{judges} gave every answer the same {score:name}",
         "nearly_constant_judge": "{judges} gave nearly every answer the same scores",
+        "nearly_constant_score": "{judges} gave nearly every answer the same {score:name}",
         "no_intervals": "there are too few concepts for intervals",
         "do_not_rely": "do not rely on the figures: {why}",
         "note_lone_judge": "One judge scored alone: no check shows how far another would agree.",

@@ -20,6 +20,7 @@ from voirdire.evaluation.texts import is_the_baseline, texts_of
 from voirdire.jury.families import family_of
 from voirdire.reason_codes import reason
 from voirdire.stats import special
+from voirdire.stats.near_copies import near_copy
 from voirdire.stats.paired import all_pairs
 
 _FEWEST = 20
@@ -33,10 +34,14 @@ _HALF = 0.5
 """Share of such fine scores from which a judge gives no steps: it never meets one who does."""
 _BY_CHANCE = 0.05
 """Of such fine scores, how many two judges give alike at most: they would have to meet to the last digit."""
+_GRID = 100
+"""Steps of a scale up to which scores are rounded ones."""
 _STEPS = 5
 """A scale of at least five steps: independent raters meet on one and the same in 50 to 70 % of cases."""
 _KAPPA_FINE, _KAPPA_COARSE = 0.8, 0.985
 """Cohen's kappa that no two independent raters reach, on a scale of five steps and on right or wrong."""
+_UNCOMMON = 0.25
+"""Share of outputs up to which a score is none that easy outputs get of any judge."""
 _SHIFTED = 0.85
 """Share of outputs on which one judge gives the other's score and some more: independent judges reach a half."""
 _NEAR, _NEARLY_ALL = 0.02, 0.99
@@ -334,13 +339,13 @@ def _copied(result: _Compared, a: _Judged, b: _Judged, all_agree: Mapping[tuple[
         return same_words
     x, y = a.scores[result.one], b.scores[result.other]
     fine = _is_fine(x) & _is_fine(y)
-    if fine.sum() >= _FEWEST // 2:
+    if fine.sum() >= _FEWEST // 2 and not _on_a_grid(np.concatenate([x, y])):
         hits, n = int((x == y)[fine].sum()), int(fine.sum())
         if hits >= 5 and special.bdtrc(hits - 1, n, _BY_CHANCE) < _SURE:
             quotes = _quotes(result, a, np.flatnonzero(fine & (x == y)))
             share, of = (result.agree, len(x)) if result.agree >= _MOST else (hits / n, n)
             return _Copy(pair, share, of, "evaluation_copied_scores", quotes)
-        return _nearly_same(result, a, b)
+        return _nearly_same(result, a, b) or _alike_where_rare(result, a, b)
     shifted = _shifted(x, y)
     if shifted is not None:
         places = np.flatnonzero(shifted)
@@ -350,11 +355,13 @@ def _copied(result: _Compared, a: _Judged, b: _Judged, all_agree: Mapping[tuple[
     steps = max(len(np.unique(x)), len(np.unique(y)))
     off = len(x) - int(np.unique(x, return_counts=True)[1].max())
     limit = _KAPPA_FINE if steps >= _STEPS else _KAPPA_COARSE
-    if off >= _MINORITY and result.kappa >= limit:
+    by_ease = steps >= _STEPS and result.agree < 1 and near_copy(*_as_ratings(x, y), _UNCOMMON, _STEPS) is None
+    if off >= _MINORITY and result.kappa >= limit and not by_ease:
         return _Copy(pair, result.agree, len(x), "evaluation_copied_scores", _quotes(result, a, np.flatnonzero(x == y)))
     if off >= 5 and _nearer_than_others(pair, result.agree, len(x), all_agree):
         return _Copy(pair, result.agree, len(x), "evaluation_copied_scores", _quotes(result, a, np.flatnonzero(x == y)))
-    return _filled(result, a, b) or _filled(_turned(result), b, a) or _nearly_same(result, a, b)
+    filled = _filled(result, a, b) or _filled(_turned(result), b, a)
+    return filled or _nearly_same(result, a, b) or _alike_where_rare(result, a, b)
 
 
 def _nearly_same(result: _Compared, a: _Judged, b: _Judged) -> _Copy | None:
@@ -368,6 +375,20 @@ def _nearly_same(result: _Compared, a: _Judged, b: _Judged) -> _Copy | None:
         return None
     quotes = _quotes(result, a, np.flatnonzero(near))
     return _Copy((a.name, b.name), float(near.mean()), n, "evaluation_near_copy", quotes, "warn")
+
+
+def _as_ratings(x: Floats, y: Floats) -> tuple[Floats, Floats]:
+    return x[:, np.newaxis], y[:, np.newaxis]
+
+
+def _alike_where_rare(result: _Compared, a: _Judged, b: _Judged) -> _Copy | None:
+    """Whether two judges score alike, or a constant apart, what one of them gives a score that it seldom gives."""
+    x, y = a.scores[result.one], b.scores[result.other]
+    near = near_copy(*_as_ratings(x, y))
+    if near is None:
+        return None
+    quotes = _quotes(result, a, np.flatnonzero(near.alike))
+    return _Copy((a.name, b.name), near.hits / near.of, near.of, "evaluation_alike_where_rare", quotes, "warn")
 
 
 def _shifted(x: Floats, y: Floats) -> NDArray[np.bool_] | None:
@@ -396,6 +417,12 @@ def _is_fine(scores: Floats) -> NDArray[np.bool_]:
     """Which scores are no steps of a coarse scale: values that the judge seldom gives."""
     _, number, counts = np.unique(scores, return_inverse=True, return_counts=True)
     return np.asarray(counts[number] <= max(1.0, _FINE * len(scores)))
+
+
+def _on_a_grid(scores: Floats) -> bool:
+    """Whether scores lie a hundredth of their span apart or more: judges meet there by rounding alone."""
+    values = np.unique(np.round(scores, 9))
+    return bool(np.ptp(values) <= _GRID * np.diff(values).min(initial=np.inf) * (1 + 1e-6))
 
 
 def _same_words(result: _Compared, a: _Judged, b: _Judged) -> _Copy | None:

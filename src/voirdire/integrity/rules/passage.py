@@ -113,7 +113,7 @@ def _sentence(index: int, text: str, named: Container[str]) -> ResponseSentence:
         frozenset(word.key for word in words if word.key),
         clauses,
         stated,
-        tuple(negations(parsed)),
+        negations(parsed),
         tuple(find_quantities(text, stated, named)),
     )
 

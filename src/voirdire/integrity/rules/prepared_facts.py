@@ -197,7 +197,7 @@ def _prepared(fact: EstablishedFact, subject: str, named: Container[str]) -> Pre
     words = words_of_text(parsed)
     inner = parenthesised(fact.text)
     stated = tuple(figures_of(parsed))
-    denied = tuple(negations(parsed))
+    denied = negations(parsed)
     quantities = find_quantities(fact.text, stated, named)
     figures = sorted(quantities, key=lambda one: any(a <= one.start < b for a, b in inner))
     main = [one for one in figures if not any(a <= one.start < b for a, b in inner)] or [

@@ -323,14 +323,11 @@ def _on_copies(pairs: Sequence[ModelPair]) -> Iterator[str]:
     copies = [pair for pair in pairs if pair.copies]
     if not copies:
         return
-    tested = sum(pair.p is not None for pair in pairs)
+    tests = sum(pair.is_test for pair in pairs)
     named = "; ".join(f"{pair.b} holds the same scores as {pair.a}" for pair in copies)
     yield f"{named}, on every turn that they share. Copies are not tested."
-    if tested:
-        yield (
-            f"Holm's correction counts the other {counted(tested, 'pair')}. A copy repeats the tests of its original, "
-            "so less can be decided: name one run of each model."
-        )
+    if tests:
+        yield f"Holm's correction counts each test of copies once: {tests} in all."
 
 
 def _smallest_p(pairs: Sequence[ModelPair], unit: Unit) -> Iterator[str]:
@@ -370,10 +367,10 @@ def _notes(pairs: Sequence[ModelPair], settings: PairSettings) -> Iterator[str]:
         )
     untold = any(pair.verdict == "cannot be decided" and pair.p is not None for pair in pairs)
     if untold and settings.unit == "concept":
-        tested = sum(pair.p is not None for pair in pairs)
-        enough = clusters_for_swaps(settings.alpha / tested)
+        tests = sum(pair.is_test for pair in pairs)
+        enough = clusters_for_swaps(settings.alpha / tests)
         yield (
-            f"To decide anything about {counted(tested, 'pair')} at alpha {settings.alpha:g} takes {enough} shared "
+            f"To decide anything about {counted(tests, 'pair')} at alpha {settings.alpha:g} takes {enough} shared "
             "concepts. Swapping dialogues (unit dialogue) takes fewer, but speaks of these concepts only."
         )
     yield from _smallest_p(pairs, settings.unit)

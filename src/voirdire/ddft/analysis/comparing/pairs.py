@@ -101,6 +101,13 @@ class ModelPair:
     """Why the two can't be compared at all: their runs are different tests, or were judged differently."""
     copies: bool = False
     """Whether they are one model in two runs, with the same scores on every shared turn: nothing is to be tested."""
+    repeats: tuple[str, str] | None = None
+    """Of copies: the pair whose test this one is again, on the same scores, so that it is not counted."""
+
+    @property
+    def is_test(self) -> bool:
+        """Whether Holm's correction counts it: it is tested, and repeats no other test."""
+        return self.p is not None and self.repeats is None
 
     @property
     def differs(self) -> bool:

@@ -20,18 +20,41 @@ from voirdire.text.counting import counted, listed
 
 
 def with_verdicts(pairs: Sequence[ModelPair], settings: PairSettings) -> list[ModelPair]:
-    """The pairs with Holm's correction over all that could be tested, and with their verdicts.
+    """The pairs with Holm's correction over all that could be tested, copies once, and with their verdicts.
 
     A pair cannot be decided when even the smallest p-values that the tests could have given, of this pair and of all
     others, leave it above alpha after the correction.
     """
-    corrected = holm([np.nan if pair.p is None else pair.p for pair in pairs])
-    reachable = holm([np.nan if pair.smallest_p is None else pair.smallest_p for pair in pairs])
-    tested = sum(pair.p is not None for pair in pairs)
+    pairs = list(_with_repeats(pairs))
+    tests = [pair for pair in pairs if pair.is_test]
+    corrected = holm([np.nan if pair.p is None else pair.p for pair in tests])
+    reachable = holm([np.nan if pair.smallest_p is None else pair.smallest_p for pair in tests])
+    of_test = {
+        (pair.a, pair.b): (float(p), float(best)) for pair, p, best in zip(tests, corrected, reachable, strict=True)
+    }
     return [
-        _with_verdict(pair, float(p), float(best), tested, settings)
-        for pair, p, best in zip(pairs, corrected, reachable, strict=True)
+        pair
+        if pair.p is None
+        else _with_verdict(pair, *of_test[pair.repeats or (pair.a, pair.b)], len(tests), settings)
+        for pair in pairs
     ]
+
+
+def _with_repeats(pairs: Sequence[ModelPair]) -> Iterator[ModelPair]:
+    """The pairs, and of those of copies which repeat a test on the same scores."""
+    originals: dict[str, str] = {}
+    for pair in pairs:
+        if pair.copies:
+            originals[pair.b] = originals.get(pair.a, pair.a)
+    first: dict[tuple[frozenset[str], int, float], tuple[str, str]] = {}
+    for pair in pairs:
+        if pair.p is None:
+            yield pair
+            continue
+        models = (pair.a, pair.b)
+        of_originals = frozenset(originals.get(model, model) for model in models)
+        original = first.setdefault((of_originals, pair.n_cells, pair.p), models)
+        yield pair if original == models else replace(pair, repeats=original)
 
 
 def _with_verdict(pair: ModelPair, p_holm: float, reachable: float, tested: int, settings: PairSettings) -> ModelPair:
@@ -355,7 +378,7 @@ def _why_the_test_decides(pair: ModelPair, pairs: Sequence[ModelPair]) -> str:
 
 
 def _corrected(pairs: Sequence[ModelPair]) -> str:
-    tests = sum(each.p is not None for each in pairs)
+    tests = sum(each.is_test for each in pairs)
     return f" after Holm's correction for {tests} pairs" if tests > 1 else ""
 
 

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from voirdire.data.json_values import as_plain
 from voirdire.ddft import aliases
-from voirdire.ddft.analysis.judges.leave_one_out import LeftOut, leave_one_judge_out, panel_settings_of
+from voirdire.ddft.analysis.judges.leave_one_out import LeftOut, PanelSettings, leave_one_judge_out, panel_settings_of
 from voirdire.ddft.results import load_run
 from voirdire.ddft.validity import Check
-from voirdire.ddft.validity.score_checks import agreement_on_stances, copied_judges
+from voirdire.ddft.validity.score_checks import agreement_on_stances, copied_judges, near_copies, without_copies
 from voirdire.jury.reliability import CUTS, Reliability, reliability
 from voirdire.reason_codes import Reason
+from voirdire.text.counting import listed
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,13 +30,33 @@ class JuryReport:
     turns: int
     concepts: int
     reliability: Reliability
+    """Of judges who gave the same verdicts everywhere one is in it, unless all did."""
     stances: Check
     """Whether the judges agree on the stance towards the fabrication: the validity check."""
     left_out: tuple[LeftOut, ...]
     cautions: tuple[str, ...]
     """What must be said of the run or its jury beside all numbers."""
     copies: tuple[Reason, ...] = ()
-    """The judges who are copies of others, of which the cautions tell."""
+    """Which judges are copies of each other, or nearly are; the cautions tell of them."""
+
+    @property
+    def different_judges(self) -> int:
+        """How many judges it comes to, where copies and near copies count as one."""
+        judges = set(self.reliability.judges)
+        return len(judges) - sum(max(0, len(judges.intersection(_judges(why))) - 1) for why in self.copies)
+
+    def shown(self, judge: str) -> str:
+        """A judge's name, with whom it copies, or nearly does."""
+        same, nearly = (
+            sorted({each for why in self.copies if why.code == code and judge in _judges(why) for each in _judges(why)})
+            for code in ("copied_judge", "near_copy")
+        )
+        marks = [
+            f"{how} {listed([each for each in judges if each != judge])}"
+            for how, judges in (("same as", same), ("nearly", nearly))
+            if judges
+        ]
+        return f"{judge} ({'; '.join(marks)})" if marks else judge
 
     def as_dict(self) -> dict[str, Any]:
         """Ready for JSON."""
@@ -50,6 +75,10 @@ class JuryReport:
         }
 
 
+def _judges(why: Reason) -> tuple[str, ...]:
+    return cast("tuple[str, ...]", why["judges"])
+
+
 def report_jury(path: Path, jury: str | None = None) -> JuryReport:
     """Examine the jury of a run, without calling anything.
 
@@ -64,21 +93,56 @@ def report_jury(path: Path, jury: str | None = None) -> JuryReport:
     result = load_run(path, jury)
     panel = panel_settings_of(path, result.jury)
     verdicts = result.tables.verdicts
-    verdicts = verdicts[verdicts["jury"] == result.jury]
-    copies = copied_judges(verdicts)
     unfinished = None if result.stopped is None else f"The run is not complete: {result.stopped}"
-    return JuryReport(
-        path=path,
-        jury=result.jury,
-        turns=len(result.scores),
-        concepts=result.scores["concept"].nunique(),
-        reliability=reliability(verdicts, panel.judges, specs=result.manifest.get(aliases.FIELD, {})),
-        stances=agreement_on_stances(verdicts),
-        left_out=tuple(leave_one_judge_out(verdicts, result.scores, panel)),
+    report = jury_report(
+        path,
+        result.jury,
+        panel,
+        verdicts[verdicts["jury"] == result.jury],
+        result.scores,
+        result.manifest.get(aliases.FIELD, {}),
+    )
+    return replace(
+        report,
         cautions=(
             *(caution for caution in (result.banner, unfinished) if caution),
             *(f"{each}." for each in result.unvarying_judges),
-            *map(str, copies),
+            *map(str, report.copies),
         ),
-        copies=copies,
+    )
+
+
+def jury_report(
+    path: Path,
+    jury: str,
+    panel: PanelSettings,
+    verdicts: pd.DataFrame,
+    scores: pd.DataFrame,
+    specs: Mapping[str, str],
+) -> JuryReport:
+    """What one jury's verdicts tell of it, without cautions.
+
+    Args:
+        path: of the first of its runs.
+        jury: its id.
+        panel: of at least two judges.
+        verdicts: the jury's alone, of all its runs.
+        scores: made of them.
+        specs: of models that are shown by an alias, by that alias.
+    """
+    copied = copied_judges(verdicts)
+    voices = without_copies(verdicts, copied)
+    judges = [judge for judge in panel.judges if judge in set(voices["judge"])]
+    if len(judges) < 2:
+        voices, judges = verdicts, list(panel.judges)
+    return JuryReport(
+        path=path,
+        jury=jury,
+        turns=len(scores),
+        concepts=scores["concept"].nunique(),
+        reliability=reliability(voices, judges, specs=specs),
+        stances=agreement_on_stances(verdicts),
+        left_out=tuple(leave_one_judge_out(verdicts, scores, panel)),
+        cautions=(),
+        copies=(*copied, *near_copies(verdicts)),
     )

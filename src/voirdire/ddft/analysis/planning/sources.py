@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -31,7 +32,7 @@ _FAR_OF_STANCE = np.array([0.0, 0.5, 1.0])
 
 @dataclass(frozen=True, slots=True)
 class Assumption:
-    """What is assumed of the models to be compared, and of their judges."""
+    """What is assumed of a model to be compared, or of all, and of their judges."""
 
     subject: SubjectParameters
     judge_noise: float = 0.0
@@ -170,6 +171,8 @@ PUBLISHED = "published"
 
 _ASSUMED_CONCEPTS = 200
 _ASSUMED_SUBJECTS = 6
+"""At least, and equally many by each assumption: the mean over all pairs is then the one over pairs of unlike models,
+as what independent models vary by adds up."""
 _ASSUMED_SAMPLES = 2
 _ASSUMED_JUDGES = 3
 
@@ -218,27 +221,45 @@ def assumed_source(text: str, levels: Sequence[float], seed: int = 0) -> Source:
     """Subjects as assumed, examined on so many concepts that little is left to chance.
 
     Args:
-        text: "accuracy=0.9..0.7&reject=0.7&coherence=0.9&concept_sd=0.5&judge_noise=0.1".
+        text: "accuracy=0.9..0.7&reject=0.7&coherence=0.9&concept_sd=0.5&judge_noise=0.1"; with commas between them,
+            each model's own.
         levels: compression levels.
         seed: of the simulation.
 
     Raises:
-        SpecError: an unknown parameter, or a value out of range.
+        SpecError: an unknown parameter, a value out of range, a model of which nothing is said, or judges with two
+            kinds of noise.
     """
-    assumed = parse_assumption(text)
-    judges = _ASSUMED_JUDGES if assumed.judge_noise else 1
+    assumptions = _by_model(text)
+    noise = max(each.judge_noise for each in assumptions)
+    judges = _ASSUMED_JUDGES if noise else 1
     study = simulate(
-        [assumed.subject] * _ASSUMED_SUBJECTS,
+        [each.subject for each in assumptions] * math.ceil(_ASSUMED_SUBJECTS / len(assumptions)),
         concepts=_ASSUMED_CONCEPTS,
         levels=levels,
         samples=_ASSUMED_SAMPLES,
         judges=judges,
-        judge_noise=assumed.judge_noise,
+        judge_noise=noise,
         rng=np.random.default_rng(seed),
     )
-    notes = ["Both models vary as assumed, each with concepts of its own that it finds hard, independently."]
+    whose = "The" if len(assumptions) > 2 else "Both"
+    notes = [f"{whose} models vary as assumed, each with concepts of its own that it finds hard, independently."]
     if judges == 1:
         notes.append("Judges without error are assumed, so that one is enough: add judge_noise=0.1 for others.")
     scores, _ = balanced_turns(study.scores)
     layout = Layout(len(packaged_ids()), len(levels), 1, judges)
     return Source(text, material_of(scores, study.verdicts), layout, False, tuple(notes))
+
+
+def _by_model(text: str) -> list[Assumption]:
+    """What is assumed of all models, or of each, with commas between them."""
+    parts = [part.strip() for part in text.split(",")]
+    if len(parts) > 1 and not all(parts):
+        raise SpecError(f"{text!r} says nothing of one of {len(parts)} models: leave the comma out, or describe it.")
+    assumptions = [parse_assumption(part) for part in parts]
+    noises = {each.judge_noise for each in assumptions if each.judge_noise}
+    if len(noises) > 1:
+        raise SpecError(
+            f"judge_noise is of the judges, who score all models: {text!r} gives {len(noises)} values; give it once."
+        )
+    return assumptions
