@@ -30,6 +30,15 @@ def test_a_rater_who_repeats_another_with_or_without_a_constant_is_one(shift):
     assert not (found.alike & ~found.rare).any()
 
 
+@pytest.mark.parametrize("noise", [0.0001, 0.01])
+@pytest.mark.parametrize("step", [0.1, 0.0001])
+def test_a_rater_who_repeats_another_with_a_little_noise_is_one(noise, step):
+    first, second, _ = ratings(3, 400, step=step)
+    copy = np.clip(first + np.random.default_rng(4).normal(0, noise, first.shape), 0, 1)
+    assert near_copy(first, copy) is not None
+    assert near_copy(first, second) is None
+
+
 def test_what_most_items_get_shows_nothing():
     first = np.where(np.arange(100) < 90, 1.0, np.arange(100) / 100)[:, None]
     assert near_copy(first, first) is None  # 10 items of 100 leave room

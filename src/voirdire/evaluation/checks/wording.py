@@ -283,7 +283,7 @@ declare(
         "two judges could",
         "evaluation_near_copy": "{first} and {second} score {share:percent} of {n:,} outputs alike, which independent "
         "judges rarely do",
-        "evaluation_alike_where_rare": "{first} and {second} score {share:percent} of {n:,} outputs alike, or a "
+        "evaluation_alike_where_rare": "{first} and {second} score {share:percent} of {n:,} outputs nearly alike, or a "
         "constant apart, to which one of them gives a score that it seldom gives; independent judges do in less than "
         "three quarters",
         "evaluation_copied_words": "{first} and {second} explain {share:percent} of {n:,} outputs in the same words",
