@@ -27,6 +27,7 @@ def test_another_quantity_contradicts_and_the_same_in_other_words_does_not(conte
         "exchanges",
         "tables_and_sums",
         "worked_out",
+        "periods",
         "qualifiers",
         "records_aside",
         "introductions",
