@@ -25,6 +25,7 @@ def test_another_quantity_contradicts_and_the_same_in_other_words_does_not(conte
         "records",
         "rules_of_places",
         "exchanges",
+        "exchanged_columns",
         "tables_and_sums",
         "worked_out",
         "periods",
