@@ -135,7 +135,9 @@ def _search(sentence: str, index: ContextIndex) -> Iterator[Contradiction]:
     yield from identifiers
     if not match.shared:
         return
-    figures = [*wrong, *figure_contradictions(match)]
+    in_codes = [each.claim for each in identifiers]
+    others = (each for each in figure_contradictions(match) if not any(each.claim in code for code in in_codes))
+    figures = [*wrong, *others]
     yield from figures[len(wrong) :]
     if not identifiers:
         yield from code_contradictions(match)

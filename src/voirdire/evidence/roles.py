@@ -38,10 +38,10 @@ _ARTICLES = frozenset("the a an this that these those its his her their our your
 _PREPOSITIONS = frozenset("of in on at for from to with under over near by into during through about".split())
 # What two do to each other, or are to each other.
 _MUTUAL = frozenset(
-    "meet meets met join joins joined marry marries married border borders bordered face faces faced match matches matched"
-    " equal equals resemble resembles share shares shared connect connects connected link links linked accompany"
-    " accompanies accompanied cross crosses crossed adjoin adjoins combine combines combined mix mixed compare compared"
-    " include includes included touch touches differ differs cost costs last lasts open opens".split()
+    "meet meets met join joins joined marry marries married border borders bordered face faces faced match matches"
+    " matched equal equals resemble resembles share shares shared connect connects connected link links linked"
+    " accompany accompanies accompanied cross crosses crossed adjoin adjoins combine combines combined mix mixed compare"
+    " compared include includes included touch touches differ differs cost costs last lasts open opens".split()
 )
 # Forms that differ by more than an ending, each with the first of its line's.
 _BASES = {
