@@ -40,8 +40,8 @@ _PREPOSITIONS = frozenset("of in on at for from to with under over near by into 
 _MUTUAL = frozenset(
     "meet meets met join joins joined marry marries married border borders bordered face faces faced match matches"
     " matched equal equals resemble resembles share shares shared connect connects connected link links linked"
-    " accompany accompanies accompanied cross crosses crossed adjoin adjoins combine combines combined mix mixed compare"
-    " compared include includes included touch touches differ differs cost costs last lasts open opens".split()
+    " accompany accompanies accompanied cross crosses crossed adjoin adjoins combine combines combined mix mixed"
+    " compare compared include includes included touch touches differ differs cost costs last lasts open opens".split()
 )
 # Forms that differ by more than an ending, each with the first of its line's.
 _BASES = {
