@@ -1,7 +1,7 @@
 """Names of one row exchanged between its columns: its inspector for its handler, its destination for its origin.
 
 A sentence must speak of one row, say nothing besides, and name one column beside a name that this row has in another
-one. What else of the context has that name makes it unclear.
+one, or that is nowhere. What else of the context has that name makes it unclear.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from voirdire.evidence.negation import half_negators, negations
 from voirdire.evidence.record_sentences import NAMES
 from voirdire.evidence.records import Contradiction
 from voirdire.evidence.row_records import Record, named_rows, prose_of, rows_of, words_of
-from voirdire.evidence.tokens import ParsedSentence
+from voirdire.evidence.tokens import ParsedSentence, Token
 
 _CERTAINTY = 0.95
 _CLAUSE_END = re.compile(r"[,;](?!\d)|\s(?:and|while|whereas)\s")
@@ -23,6 +23,8 @@ _CODE = re.compile(r"(?=\S*[A-Za-z])(?=\S*\d)[\w-]+")
 _ENDING = re.compile(r"(?:er|or|ed|es|ing|s|e)$")
 """In which "handler", "handled" and "handles" differ."""
 _SHORTEST_ROOT = 4
+_IS_BEFORE = re.compile(r"\b(?:is|was|by) $")
+"""Before who it is: not "comes from South Wales"."""
 _ENDS = frozenset(("from", "to"))
 """Columns that are written right before their values, and together."""
 _OTHERS_OF_WAY = 2
@@ -53,12 +55,13 @@ def values_of_other_columns(match: Match) -> Iterator[Contradiction]:
     if row is None:
         return
     fields = [_Field(key, value) for key, value, _ in row.values if _is_name(value) and value != row.name]
-    for own, value in _stated(claim, fields):
+    for own, value in [*_stated(claim, fields), *_unknown(match, row, fields)]:
         theirs = words_of(value)
         is_own = any(theirs & words_of(each.value) for each in fields if each.key == own.key)
         if is_own or any(theirs <= paragraph for paragraph in prose_of(match.index)):
             continue
-        if _others(claim, row) > (_OTHERS_OF_WAY if own.key in _ENDS else 0):
+        others = [each for each in _others(claim, row) if each.word not in theirs]
+        if len(others) > (_OTHERS_OF_WAY if own.key in _ENDS else 0):
             continue
         yield Contradiction("name", value, f"{own.key}: {own.value}", row.text, _CERTAINTY, about=row.name, sure=True)
         return
@@ -107,11 +110,27 @@ def _is_name(value: str) -> bool:
     return 0 < len(parts) <= _LONGEST and is_written and not _CALENDAR.match(value)
 
 
-def _others(claim: ParsedSentence, row: Record) -> int:
-    """How many content words of a sentence its row does not have."""
+def _unknown(match: Match, row: Record, fields: list[_Field]) -> Iterator[tuple[_Field, str]]:
+    """The only column of names that a sentence names, with a name of as many words that the context has nowhere."""
+    claim = match.claim
+    roots = frozenset().union(*map(_roots, words_of(claim.text)))
+    named = [each for each in fields if each.key not in NAMES and each.is_named_by(roots)]
+    others = _others(claim, row)
+    if len(named) != 1 or not others or words_of(named[0].value) & words_of(claim.text):
+        return
+    name = claim.text[others[0].start : others[-1].end]
+    is_new = all(each.stem not in match.index.postings for each in others)
+    is_like_own = len(name.split()) == len(others) == len(named[0].value.split()) > 1
+    if is_new and is_like_own and _is_name(name) and _IS_BEFORE.search(claim.text, 0, others[0].start):
+        yield named[0], name
+
+
+def _others(claim: ParsedSentence, row: Record) -> list[Token]:
+    """The content words of a sentence that its row does not have."""
     known = frozenset().union(*map(_roots, row.all_words.union(*(words_of(key) for key, _, _ in row.values))))
-    words = [word for token in claim.tokens if token.stem for word in words_of(token.word)]
-    return sum(not _roots(word) & known for word in words)
+    return [
+        each for each in claim.tokens if each.stem and not all(_roots(word) & known for word in words_of(each.word))
+    ]
 
 
 def _roots(word: str) -> frozenset[str]:
