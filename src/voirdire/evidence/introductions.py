@@ -212,9 +212,14 @@ def _known_of(match: Match) -> _Known | None:
 
 
 def _permits_denied(statement: _Statement, own: _ComparedItem) -> bool:
-    """Whether a sentence allows what the introduction of an item denies: "can be used in the lift"."""
-    use = statement.stems & (_PUT | own.subject)
-    return own.statement.denies and not statement.denies and statement.permits and bool(use)
+    """Whether a sentence allows what the introduction of an item denies: "can be used in the lift".
+
+    What is never left in the van may be brought: it must speak of what the list is about, if that denies more than use.
+    """
+    if not own.statement.denies or statement.denies or not statement.permits:
+        return False
+    denies_use = own.statement.stems <= _PUT and bool(statement.stems & _PUT)
+    return denies_use or bool(statement.stems & (own.subject | own.statement.stems))
 
 
 def _is_of_never_list(statement: _Statement, own: _ComparedItem, others: Iterable[_Statement]) -> bool:
