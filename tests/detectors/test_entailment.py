@@ -72,8 +72,9 @@ def test_scores_beyond_the_sample_rank_at_its_ends_and_equal_ones_in_the_middle(
 
 
 def test_the_model_raises_what_it_takes_for_contradicted_or_new(detector):
-    words = open_detector("lexical").flag(RUMOURS, RUMOURS)[0]
-    assert alone(detector, RUMOURS, RUMOURS) > words / 4 + 0.6
+    fewer = RUMOURS.replace("all ", "")
+    words = open_detector("lexical").flag(RUMOURS, fewer)[0]
+    assert alone(detector, fewer, RUMOURS) > words / 4 + 0.6
 
 
 def test_another_date_in_nearly_the_same_words_is_sure_whatever_the_model_says(detector):
@@ -247,3 +248,9 @@ def test_weights_that_are_missing_are_named_and_another_detector(monkeypatch, tm
 def test_a_list_mark_changes_no_score_and_is_no_reason(detector, mark):
     assert alone(detector, f"{mark}{RUMOURS}") == alone(detector, RUMOURS)
     assert detector.reasons(CONTEXT, f"{mark}{RUMOURS}") == detector.reasons(CONTEXT, RUMOURS)
+
+
+def test_what_a_list_says_by_its_introduction_is_supported_whatever_the_model_makes_of_its_words(detector):
+    context = "Not denied to members:\n- the sauna\n\nDenied to members:\n- the roof"
+    (parts,) = detector.parts([Passage(context, ("The roof is denied to members.", "The roof was denied repairs."))])
+    assert parts[0].verdict.unsupported == 0 < parts[1].verdict.unsupported

@@ -591,3 +591,9 @@ LIGHT = (
 def test_a_year_differs_from_that_of_the_same_event(sentence, year):
     (found,) = find_contradictions(sentence, ContextIndex.from_context(LIGHT))
     assert (found.kind, found.evidence) == ("date", year)
+
+
+def test_a_code_with_two_signs_exchanged_is_told_once():
+    index = ContextIndex.from_context("Filter bag FB-35 holds 4 litres. Filter bag FB-60 holds 9 litres.")
+    told = find_contradictions("For the small tank, order filter bag FB-53.", index)
+    assert [(each.claim, each.evidence) for each in told] == [("FB-53", "FB-35")]

@@ -4,7 +4,7 @@ import pytest
 
 from voirdire.detectors.lexical import LexicalDetector
 from voirdire.evidence import ContextIndex
-from voirdire.evidence.derivations import derivations
+from voirdire.evidence.derivations import derivations, is_calculated
 from voirdire.evidence.matching import match_of
 
 MUSEUM = (
@@ -202,3 +202,10 @@ def test_of_a_figure_that_a_sentence_calculates_the_reason_says_what_was_tried(s
     tried = "no sum, difference or multiple of its figures that was tried gives it"
     said = f"number: “{wrong}” is not in the context, and {tried}"
     assert [[each for each in some if each.startswith("number")] for some in reasons] == [[], [said]]
+
+
+@pytest.mark.parametrize(("amount", "is_said"), [("£8.00", False), ("£62.50", False), ("£9.00", True)])
+def test_no_reason_says_that_nothing_gives_what_two_rows_make(amount, is_said):
+    table = "| Kayak | Weekly price |\n|---|---|\n| Kestrel | £23.00 |\n| Heron | £31.00 |\n| Egret | £39.50 |"
+    match = match_of(f"Whoever hires both saves {amount} a week.", ContextIndex.from_context(table))
+    assert is_calculated(match, match.figures[0][0]) is is_said

@@ -79,3 +79,10 @@ def test_a_sentence_without_a_name_belongs_to_the_last_one_of_its_paragraph_only
     apart = "Brunvik is old. It has 4 platforms.\n\nOldmoor is new.\n\nIt has 6 platforms."
     assert siblings("Brunvik has 6 platforms.", apart) == []
     assert siblings("Brunvik has 6 platforms.", apart.replace("new.\n\n", "new. ")) != []
+
+
+@pytest.mark.parametrize(("told", "own"), [("is open until 10 p.m.", "6 p.m."), ("opens at 6 a.m.", "8 a.m.")])
+def test_another_closing_time_is_shown_beside_the_closing_time(told, own):
+    context = "The York pool is open 6 a.m. to 10 p.m. every day. The Leeds pool is open 8 a.m. to 6 p.m. on weekdays."
+    (contradiction,) = find_contradictions(f"The Leeds pool {told}", ContextIndex.from_context(context))
+    assert contradiction.evidence == own

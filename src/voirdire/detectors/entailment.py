@@ -190,7 +190,8 @@ class EntailmentDetector:
     def _judge(self, pairs: Sequence[tuple[Pair, Pair]]) -> list[Entailment]:
         """Of each sentence as it stands and in its context's units, the verdict that supports it more."""
         asked = list(dict.fromkeys(pair for both in pairs for pair in both))
-        verdicts = dict(zip(asked, self._model.judge(asked), strict=True))
+        judged = zip(asked, self._model.judge(asked), strict=True)
+        verdicts = {pair: _supported(verdict) if pair[0] == pair[1] else verdict for pair, verdict in judged}
         return [min((verdicts[each] for each in both), key=lambda verdict: verdict.unsupported) for both in pairs]
 
     def _read(self, near: Passage) -> tuple[float, tuple[Pair, Pair], int]:
@@ -246,6 +247,11 @@ def _pairs(near: Passage, evidence: Evidence) -> tuple[Pair, Pair]:
         derived = [each.words for each in derivations(match).values()]
     text = " ".join([evidence.text, *derived])
     return (text, sentence), (text, with_context_units(match))
+
+
+def _supported(verdict: Entailment) -> Entailment:
+    """The verdict on what is its own evidence: supported, if it claims something."""
+    return Entailment(1 - verdict.no_claim, 0.0, 0.0, verdict.no_claim)
 
 
 def _model_reasons(verdict: Entailment, nearest: str, of_record: bool) -> list[str]:

@@ -52,12 +52,13 @@ _ABOUT = {
     "kilogram": frozenset("heavy weigh weighs weight".split()),
     "hour": frozenset("long lasts last take takes taking duration time".split()),
     "metre": frozenset("long tall high wide deep length height width".split()),
+    "meter**2": frozenset("area size large big space".split()),
 }
 _ROOM = frozenset("capacity seat seats places people persons guests maximum limit max".split())
 _COMPARES = frozenset(
     f"{_MORE} {_LESS} costs cost price priced pay pays charge charges charged expensive much many long heavy takes take"
     " lasts last weighs weigh holds hold has have keeps keep kept seats includes include people times month year day"
-    " week hour choosing instead saving save saves".split()
+    " week hour choosing instead saving save saves area floor space".split()
 )
 _JOINED = {"-": " less ", ":": " beside ", "/": " for ", "+": " and ", "%": " of ", "=": ""}
 _ROUNDED_SHARE = 0.02

@@ -60,6 +60,7 @@ from voirdire.evidence.row_sums import calculation_of
 from voirdire.evidence.schedules import opening_contradictions, schedule_figures
 from voirdire.evidence.source_denials import denial_contradictions
 from voirdire.evidence.tokens import ParsedSentence
+from voirdire.evidence.values_of_other_columns import values_of_other_columns
 from voirdire.evidence.values_of_other_rows import values_of_other_rows
 from voirdire.evidence.versions import is_allowed_version
 from voirdire.text.smalltalk import source_denial
@@ -134,7 +135,9 @@ def _search(sentence: str, index: ContextIndex) -> Iterator[Contradiction]:
     yield from identifiers
     if not match.shared:
         return
-    figures = [*wrong, *figure_contradictions(match)]
+    in_codes = [each.claim for each in identifiers]
+    others = (each for each in figure_contradictions(match) if not any(each.claim in code for code in in_codes))
+    figures = [*wrong, *others]
     yield from figures[len(wrong) :]
     if not identifiers:
         yield from code_contradictions(match)
@@ -143,7 +146,12 @@ def _search(sentence: str, index: ContextIndex) -> Iterator[Contradiction]:
     names = list(name_contradictions(match))
     yield from names
     if not (names or figures):
-        yield from list(values_of_other_rows(match)) or list(replaced_names(match)) or exchanged_roles(match)
+        yield from (
+            list(values_of_other_rows(match))
+            or list(values_of_other_columns(match))
+            or list(replaced_names(match))
+            or exchanged_roles(match)
+        )
     denials = list(negation_contradictions(match)) or list(denied_places(match))
     yield from denials or list(exclusive_contradictions(match)) or broken_exclusives(match)
     if None not in schedule_figures(match).values():  # "closes at 17:00" of "open from 9:00 to 17:00"

@@ -14,7 +14,9 @@ from functools import lru_cache
 from itertools import chain, combinations, groupby, pairwise, permutations
 from math import isclose
 
+from voirdire.evidence.comparisons import MONEY
 from voirdire.evidence.figures import ROUNDING, Figure, is_difference, ranges_of, same_sort
+from voirdire.evidence.lexicon import stem_of
 from voirdire.evidence.matching import Match
 from voirdire.evidence.owners import Owners, Spot
 from voirdire.evidence.proportions import Placed, prices_beyond, proportions
@@ -33,9 +35,9 @@ _SUM = frozenset(
     "comprises comprise numbers across whole make makes comes come".split()
 )
 _DIFFERENCE = frozenset(
-    "more fewer less other others another further rest not no none without left remaining remain remains difference "
-    "differ differs gap apart save saves saving savings after before later earlier within since ahead behind increase "
-    "increased rose grew fell dropped decrease decreased".split()
+    "more fewer less other others another further rest not no none without left leaves remaining remain remains "
+    "difference differ differs gap apart save saves saving savings after before later earlier within since ahead "
+    "behind increase increased rose grew fell dropped decrease decreased".split()
 )
 _COMPARATIVE = re.compile(r"(?i)\b[a-z]{2,12}er\b(?= (?:than|by|on|in|for|a|an|each|per)\b|[.,;]|$)|\bold\b")
 _CALCULATED = frozenset("together altogether total totals combined sum save saves saved saving savings".split())
@@ -57,8 +59,14 @@ _PERIOD_WORDS = {
     "daily": "day",
     "hourly": "hour",
 }
+_SECOND_RATE = re.compile(
+    rf"(?i)\s?(?:per|an?|each|every) [a-z]+,? (?:per|an?|each|every) (?P<period>{'|'.join(_PERIODS)})\b"
+)
+"""After a figure that is given for one thing and a period: "£44 per bay per day"."""
 _SUPPOSED = re.compile(r"(?i)\b(?:if|suppose|say|assuming)\b[^,;:]*$")
 """Before a figure that only the reader's own case has."""
+_MONEY = frozenset(map(stem_of, MONEY)) | {""}
+_IN_CODE = re.compile(r"(?i)[a-z]-?$")
 _MINUTES = "minute"
 _DAY = 24 * 60
 _SHARE_ROUNDING = 0.6
@@ -67,6 +75,8 @@ _BOUND = 0.15
 """How far from "nearly nine hours", or "more than six", relatively, a value may lie that is meant."""
 _MOST_TIMES = 100
 """What a count multiplies by at most: "two adults", "twelve payments"."""
+_ADDED = 200
+"""Figures of the context that are put together, before it is said that none give a figure."""
 _UNTOLD_SUM = 3
 """Figures that are summed at most where they are not all of a sentence or list."""
 _LONGEST_LIST = 100
@@ -161,8 +171,11 @@ def _compared(match: Match) -> dict[int, Derivation | None]:
 
 
 def is_calculated(match: Match, figure: Figure) -> bool:
-    """Whether a sentence calculates a figure: a total, a difference, or a price times a count or time of its own."""
-    if figure.number.kind != "number" or is_count(figure.units):
+    """Whether a sentence calculates a figure: a total, a difference, or a price times a count or time of its own.
+
+    Not of one that two figures make that stand together, if of other things: what is said of it must be true.
+    """
+    if figure.number.kind != "number" or is_count(figure.units) or _is_of_two(match, figure):
         return False
     words = match.claim.words
     if not _CALCULATED.isdisjoint(words) or is_difference(match.claim.text, figure):
@@ -173,6 +186,18 @@ def is_calculated(match: Match, figure: Figure) -> bool:
         not same and each.number.kind == "number" and each.number.value > 1 and (each.noun or each.units)
         for each, same in match.figures
         if each.start < figure.start and not same_sort(each, figure)
+    )
+
+
+def _is_of_two(match: Match, figure: Figure) -> bool:
+    """Whether two figures of one sentence, or of one column, add up to it, or differ by it."""
+    places = [(place, each) for place, some in enumerate(match.index.figures) for each in some]
+    near = _in_currency(match, figure, places[:_ADDED])
+    of_sentences = [list(group) for _, group in groupby(_terms(figure, near), key=lambda term: term.place)]
+    return any(
+        _is(figure, one.value + other.value) or _is(figure, abs(one.value - other.value))
+        for some in [*of_sentences, *_columns(match, figure, near)]
+        for one, other in combinations(some, 2)
     )
 
 
@@ -228,10 +253,18 @@ def _in_currency(match: Match, figure: Figure, near: list[tuple[int, Figure]]) -
         return near
     return [
         (place, replace(each, units=figure.units, number=replace(each.number, kind="number")))
-        if not each.units and each.number.kind in ("number", "year") and match.index.in_cells(place)
+        if not each.units
+        and each.number.kind in ("number", "year")
+        and match.index.in_cells(place)
+        and not _counts_or_names(each)
         else (place, each)
         for place, each in near
     ]
+
+
+def _counts_or_names(figure: Figure) -> bool:
+    """Whether a bare number of a record is no money: "photos": 6, "CL-0907"."""
+    return figure.noun not in _MONEY or _IN_CODE.search(figure.before) is not None
 
 
 def _is(figure: Figure, value: float) -> bool:
@@ -429,7 +462,7 @@ def _products(match: Match, figure: Figure, near: Sequence[tuple[int, Figure]]) 
         yield term.value, (term,)
     own = [(-1, each) for each, _ in match.figures if each is not figure]
     lasting = [(place, each) for place, each in (*own, *near) if each.units and converted(1, each.units, ("year",))]
-    for rate in _per_period(figure, near):
+    for rate in _per_period(match, figure, near):
         for place, each in lasting:
             for times in converted(each.number.value, each.units, (rate.period,))[:1]:
                 yield times * rate.value, (_Term(times, each, place), _Term(rate.value, rate.figure, rate.place))
@@ -532,7 +565,7 @@ def _over_periods(match: Match, figure: Figure, near: Sequence[tuple[int, Figure
     """What rates ("$10 a month") make over the figure's period ("$120 a year"), else those that the sentence names."""
     own = {period for unit in figure.units for period in _PERIODS if unit.endswith(f"/{period}")}
     periods = own or {_PERIOD_WORDS[word] for word in match.claim.words if word in _PERIOD_WORDS}
-    for rate in _per_period(figure, near):
+    for rate in _per_period(match, figure, near):
         for period in periods:
             for times in converted(1, (period,), (rate.period,))[:1]:
                 yield _Term(times * rate.value, rate.figure, rate.place)
@@ -548,10 +581,11 @@ class _Rate:
     place: int
 
 
-def _per_period(figure: Figure, near: Sequence[tuple[int, Figure]]) -> Iterator[_Rate]:
+def _per_period(match: Match, figure: Figure, near: Sequence[tuple[int, Figure]]) -> Iterator[_Rate]:
     wanted = _amounts(figure.units)
     for place, each in near:
-        for unit in each.units:
+        second = _SECOND_RATE.match(match.index.sentences[place].text, each.end)
+        for unit in (*each.units, *(f"{unit}/{second['period']}" for unit in each.units if second)):
             amount, rated, period = unit.partition("/")
             if rated and period in _PERIODS:
                 for value in converted(each.number.value, (amount,), wanted)[:1]:

@@ -81,7 +81,7 @@ _LONGEST_NAME = 40  # characters that are looked at
 _CONDITION = re.compile(
     r"\b(?:free|if|when|where|only|any|all|every|each|must|may|can|allowed|required|requires?|appl(?:y|ies)|valid|entitled"
     r"|orders?|purchases?|bookings?|amounts?|sums?|values?|temperatures?|loads?|persons?|adults?|children|customers?|groups?"
-    r"|discounts?|delays?|aged?)\b[^,;:.()]*$"
+    r"|discounts?|delays?|aged?|cancel|cancell?ing|cancellations?|postpone|rebook|withdraw)\b[^,;:.()]*$"
     r"|(?:^|[;:.*]\s?|\b(?:be|is|are)\s)(?:stored?|keep|kept)\b[^,;:.()]*$"
 )
 _LEADS = re.compile(r"(?:^|[;:,.*])\s*$")  # "beyond 5 miles it costs"

@@ -38,6 +38,9 @@ _NOT_BEFORE = frozenset("to for from with by under".split())
 _HEAD = 6  # first words of a clause; what it is about stands there
 _COMPARES = frozenset("than too enough unlike instead compared half twice double".split())
 _BACK = PRONOUNS | {"there"}
+_END_BEFORE = re.compile(
+    r"(?i)(?:\b(?:until|till|to)|[-–—]|\b(?:close|end|shut|finish|stop)\w*\b[^,;]{0,20}\b(?:at|by))\s?$"
+)
 _IS = frozenset("is are was were".split())
 _REMEMBERED = 32
 
@@ -179,7 +182,15 @@ def _of_sibling(match: Match, figure: Figure, part: _Part, table: _Table) -> Sib
         return None
     alone = len(rivals) == 1 or (bool(figure.units) and len(keys) == 1 and "" not in keys)
     candidates = [
-        ((len(stems & unit.stems), _word_before(claim, figure) == _word_before(unit.sentence, other)), unit, other)
+        (
+            (
+                len(stems & unit.stems),
+                _is_end(claim, figure) == _is_end(unit.sentence, other),
+                _word_before(claim, figure) == _word_before(unit.sentence, other),
+            ),
+            unit,
+            other,
+        )
         for unit, other in rivals
         if any(_is_parallel(about, figure, unit, their, alone) for their in theirs)
     ]
@@ -190,6 +201,11 @@ def _of_sibling(match: Match, figure: Figure, part: _Part, table: _Table) -> Sib
     _, unit, other = max(candidates, key=lambda each: each[0])
     evidence = f"{unit.key}: {unit.sentence.text}" if unit.key else _with_noun(unit.sentence, other)
     return Sibling(table.names[name].text, _with_noun(claim, figure), evidence, unit.text)
+
+
+def _is_end(sentence: ParsedSentence, figure: Figure) -> bool:
+    """Whether something ends at a figure: "to 6 p.m.", "closes at"."""
+    return _END_BEFORE.search(sentence.text, 0, figure.start) is not None
 
 
 def _follows(match: Match, figure: Figure, own: Iterable[_Unit]) -> bool:

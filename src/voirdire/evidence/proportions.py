@@ -26,6 +26,11 @@ _BOUNDED = re.compile(
 )
 """In a sentence whose figures do not grow, or not from the beginning."""
 _EXTRA = re.compile(r"(?i)\b(?:per|each|every|an?)\s+(?:extra|additional|further|subsequent|started)\s+([a-z]+)")
+_PAST = re.compile(
+    r"(?i)\b(?:per|each|every) (?P<unit>[a-z]+) (?:past|over|above|beyond|after|in excess of) (?:the first )?"
+    r"(?P<limit>\d[\d,]*)\b"
+)
+"""A rate that counts from a limit: "£0.85 for every mile past 100"."""
 _SAYS_EXTRA = frozenset("extra additional further more".split())
 
 
@@ -56,6 +61,7 @@ def prices_beyond(match: Match, figure: Figure, near: Sequence[tuple[int, Figure
     """What a figure is by a rate beyond a limit: "95 euros within 40 km, 2 euros for every extra kilometre"."""
     bases = _own(match, figure)
     for place, rate in near if bases else ():
+        yield from _past_limit(match, figure, (place, rate), bases)
         for extra in _EXTRA.finditer(match.index.sentences[place].text):
             unit, noun = units_of_spelling(extra[1]), stem_of(extra[1])
             for added in _in_units(rate, figure):
@@ -69,6 +75,19 @@ def prices_beyond(match: Match, figure: Figure, near: Sequence[tuple[int, Figure
                             if amounts and amounts[0] > included:
                                 value = fixed + added * (amounts[0] - included)
                                 yield value, ((fixed, first, at), (added, rate, place), (amounts[0], base, -1))
+
+
+def _past_limit(match: Match, figure: Figure, near: tuple[int, Figure], bases: Sequence[Figure]) -> Candidates:
+    """What a rate from a limit on makes of a figure of the sentence: "£0.85 for every mile past 100" of 140 miles."""
+    place, rate = near
+    for past in _PAST.finditer(match.index.sentences[place].text, rate.number.end):
+        unit, noun = units_of_spelling(past["unit"]), stem_of(past["unit"].lower())
+        limit = float(past["limit"].replace(",", ""))
+        for value in _amounts_in(rate, figure):
+            for base in bases:
+                for amount in _amounts_of(base, unit, noun):
+                    if amount > limit:
+                        yield value * (amount - limit), ((value, rate, place), (amount, base, -1))
 
 
 def _own(match: Match, figure: Figure) -> list[Figure]:
@@ -85,6 +104,12 @@ def _in_units(one: Figure, other: Figure) -> list[float]:
     if not same_sort(one, other) or one.number.kind != "number" or not other.number.value:
         return []
     return converted(one.number.value, one.units, other.units)[:1] if one.units else [one.number.value]
+
+
+def _amounts_in(rate: Figure, figure: Figure) -> list[float]:
+    """The value of a rate in the units of a figure, without what it is given for."""
+    amounts = tuple(dict.fromkeys(unit.partition("/")[0] for unit in rate.units))
+    return converted(rate.number.value, amounts, figure.units)[:1]
 
 
 def _times_of_rate(rate: Figure, base: Figure, figure: Figure) -> Iterator[float]:

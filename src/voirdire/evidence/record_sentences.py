@@ -21,7 +21,7 @@ from voirdire.data.json_text import JsonError, parse_json
 from voirdire.text.sentences import split_sentences
 from voirdire.text.units import find_unit
 
-_NAMES = ("name", "title", "product", "company", "item", "model", "person", "event", "id")
+NAMES = ("name", "title", "product", "company", "item", "model", "person", "event", "id")
 """Keys whose value says what a record is about, the best first."""
 _WRAPPERS = frozenset("attributes data details fields info information metadata properties record values".split())
 """Keys that say nothing of what they hold."""
@@ -297,7 +297,7 @@ def _rows_of_lines(lines: Sequence[str]) -> list[Row]:
 
 def _name_key(record: Mapping[str, Any]) -> str:
     """The key whose value says what a record is about; "" for none."""
-    keys = (each for name in _NAMES for each in record if str(each).lower() == name)
+    keys = (each for name in NAMES for each in record if str(each).lower() == name)
     return next((each for each in keys if _is_name(record[each])), "")
 
 

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
+from voirdire.evidence.context import ContextIndex
 from voirdire.evidence.matching import Match
 from voirdire.evidence.negation import half_negators, negations
 from voirdire.evidence.records import Contradiction
@@ -18,7 +20,7 @@ from voirdire.evidence.tokens import ParsedSentence, Token
 _CERTAINTY = 0.95
 _LONGEST = 60
 """Words of a sentence that is parsed."""
-_ACTOR = 3
+_ACTOR = 5
 """Content words at most of who acts."""
 _BE = frozenset("is are was were be been being get gets got".split())
 _BEFORE_VERB = (
@@ -36,10 +38,10 @@ _ARTICLES = frozenset("the a an this that these those its his her their our your
 _PREPOSITIONS = frozenset("of in on at for from to with under over near by into during through about".split())
 # What two do to each other, or are to each other.
 _MUTUAL = frozenset(
-    "meet met join joins joined marry marries married border borders bordered face faces faced match matches matched"
-    " equal equals resemble resembles share shares shared connect connects connected link links linked accompany"
-    " accompanies accompanied cross crosses crossed adjoin adjoins combine combines combined mix mixed compare compared"
-    " include includes included touch touches differ differs cost costs last lasts open opens".split()
+    "meet meets met join joins joined marry marries married border borders bordered face faces faced match matches"
+    " matched equal equals resemble resembles share shares shared connect connects connected link links linked"
+    " accompany accompanies accompanied cross crosses crossed adjoin adjoins combine combines combined mix mixed"
+    " compare compared include includes included touch touches differ differs cost costs last lasts open opens".split()
 )
 # Forms that differ by more than an ending, each with the first of its line's.
 _BASES = {
@@ -72,6 +74,8 @@ class _Action(NamedTuple):
     actors: frozenset[str]
     others: frozenset[str]
     """Stems of all else in the clause."""
+    takes: bool
+    """Whether it has "from": who rents to one is the one that this one rents from."""
     start: int
     end: int
 
@@ -84,10 +88,10 @@ def exchanged_roles(match: Match) -> Iterator[Contradiction]:
     sentences = [match.index.sentences[place] for place in match.closest_places(match.shares())]
     sentences = [each for each in sentences if _is_plain(each)]
     exchanged = []
-    for mine, theirs, evidence in _pairs(claim, sentences):
+    for mine, theirs, evidence in _pairs(claim, sentences, match.index):
         if mine.actor in theirs.actors:
             return
-        if mine.actor in theirs.others and theirs.actor in mine.others:
+        if mine.actor in theirs.others and theirs.actor in mine.others and mine.takes == theirs.takes:
             exchanged.append((mine, theirs, evidence))
     for mine, theirs, evidence in exchanged[:1]:
         here, there = claim.text[mine.start : mine.end], evidence.text[theirs.start : theirs.end]
@@ -95,18 +99,33 @@ def exchanged_roles(match: Match) -> Iterator[Contradiction]:
 
 
 def _pairs(
-    claim: ParsedSentence, sentences: Sequence[ParsedSentence]
+    claim: ParsedSentence, sentences: Sequence[ParsedSentence], index: ContextIndex
 ) -> Iterator[tuple[_Action, _Action, ParsedSentence]]:
     """What a sentence says that someone does, beside the same verb of those sentences that have all its words."""
+    verbs = set[str]()
+    needed = claim.stems - _first_names(claim, index)
     for verb in claim.tokens:
         mine = _action(claim, verb) if _base(verb) and verb.word not in _MUTUAL else None
+        if mine and mine.actor in verbs:  # "lends ladders to" has one verb
+            continue
+        verbs.update([verb.stem] if mine else [])
         for evidence in sentences if mine else ():
-            if not claim.stems - {verb.stem} <= evidence.stems:
+            if not needed - {verb.stem} <= evidence.stems:
                 continue
             for other in evidence.tokens:
                 theirs = _action(evidence, other) if _base(other) == _base(verb) else None
                 if mine and theirs:
                     yield mine, theirs, evidence
+
+
+def _first_names(claim: ParsedSentence, index: ContextIndex) -> frozenset[str]:
+    """The stems of first names of a sentence, which stand before the same last ones in the context: "Odile Brandt"."""
+    pairs = ((one, other, claim.text[one.start : other.end]) for one, other in pairwise(claim.tokens))
+    return frozenset(
+        one.stem
+        for one, other, name in pairs
+        if claim.text[one.start].isupper() and claim.text[other.start].isupper() and name in index.text
+    )
 
 
 def _base(token: Token) -> str:
@@ -146,7 +165,8 @@ def _action(sentence: ParsedSentence, verb: Token) -> _Action | None:
             return None
     stems = frozenset(each.stem for each in actor if each.stem)
     rest = frozenset(each.stem for each in others if each.stem) - stems
-    return _Action(actor[-1].stem, stems, rest, *span) if stems and rest else None
+    takes = any(each.word == "from" for each in others)
+    return _Action(actor[-1].stem, stems, rest, takes, *span) if stems and rest else None
 
 
 def _antecedent(tokens: Sequence[Token], relative: int) -> tuple[int, int]:
@@ -167,8 +187,13 @@ def _phrase(tokens: Sequence[Token]) -> tuple[Token, ...]:
     return tuple(rest[:end]) if 0 < end <= _ACTOR else ()
 
 
+def _is_linked(following: Sequence[Token]) -> bool:
+    """Whether a preposition stands soon after what follows a verb: "lends ladders to", "rents two boats to"."""
+    return any(each.word in _PREPOSITIONS for each in following[1:3])
+
+
 def _may_be_verb(sentence: ParsedSentence, verb: Token, helpers: set[str], following: Sequence[Token]) -> bool:
-    """Whether a word is used as a verb: with a helper, or right before an article or a name."""
+    """Whether a word is used as a verb: with a helper, or before an article, a name, or what it is done with."""
     if helpers:
         return True
     return (
@@ -177,6 +202,7 @@ def _may_be_verb(sentence: ParsedSentence, verb: Token, helpers: set[str], follo
             following[0].word in _ARTICLES
             or sentence.text[following[0].start].isupper()
             or following[0].word in _PREPOSITIONS
+            or (verb.word.endswith("s") and following[0].stem != "" and _is_linked(following))
         )
         and not sentence.text[verb.start].isupper()
     )

@@ -23,6 +23,13 @@ _STRENGTH = re.compile(r"(?<=\w) \d[\d.,]*\s?(?:%|[a-zµ°]{1,3}\b)")
 """In a name, behind what it is of: "Hypochlorite 13 %", "Cord 5 mm"."""
 _LABEL = re.compile(r"[\"']([\w -]{1,60})[\"']\s?:|(?m:^#+ (.+)$)")
 TIME = re.compile(r"(?<![\d:])\d{1,2}:\d\d(?![\d:])")
+_DAY = re.compile(r"\b(Mon|Tue|Wed|Thu|Fri|Sat|Sun)(?:(?:s|nes|rs|ur)?days?\b|(?:rs?|s)?\.?(?=,? \d|$))")
+"""A weekday, or what is short for it before a date or alone: "Wed 4 Feb", not "Sun cream"."""
+_MONTH = r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*"
+_DATE = re.compile(
+    rf"\b(?P<day>\d{{1,2}})(?:st|nd|rd|th)? (?:of )?(?P<month>{_MONTH})\b"
+    rf"|\b(?P<earlier>{_MONTH})\.? (?P<later>\d{{1,2}})\b"
+)
 
 
 class Record(NamedTuple):
@@ -155,6 +162,27 @@ def named_by_time(match: Match, records: Sequence[Record]) -> list[Record]:
     times = frozenset(TIME.findall(match.claim.text))
     named = [each for each in records if times & each.times]
     return named if len({each.text for each in named}) == 1 else []
+
+
+def named_by_day(match: Match, records: Sequence[Record]) -> list[Record]:
+    """The row whose name alone has the weekday of a sentence, and its date if any: "Wed 4 Feb" of "Wednesday"."""
+    text = match.claim.text
+    days = _days_of(text)
+    named = [each for each in records if len(days) == 1 and _days_of(each.name) == days]
+    is_one = len({each.text for each in named}) == 1
+    return named if is_one and _dates_of(text) <= _dates_of(named[0].name) else []
+
+
+def _days_of(text: str) -> frozenset[str]:
+    """The weekdays of a text, by their first letters."""
+    return frozenset(each[1] for each in _DAY.finditer(text))
+
+
+def _dates_of(text: str) -> frozenset[tuple[int, str]]:
+    """The days of months of a text, with the first letters of the month."""
+    return frozenset(
+        (int(each["day"] or each["later"]), (each["month"] or each["earlier"])[:3]) for each in _DATE.finditer(text)
+    )
 
 
 def _record(row: Row) -> Record:

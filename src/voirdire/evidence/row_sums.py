@@ -40,6 +40,7 @@ _USED = frozenset("booked sold used taken occupied reserved rented lent issued f
 _ROOM = frozenset("place places seat seats capacity total stock room rooms bed beds".split())
 _LASTS = frozenset("last lasts lasted lasting take takes took long".split())
 _TOTAL = frozenset("together altogether total totals combined overall sum".split())
+_ADDED_UP = re.compile(r"(?i)\b(?:com(?:e|es|ing) to|in all)\b")
 _NO_SUM = frozenset("average each per than if least most about only".split())
 _MORE = frozenset("more less fewer another other others additional extra up another from to or and both".split())
 _SHORT = re.compile(r"(?i)\b(?:short of|below|under|above|over) (?:its|the|their) ")
@@ -100,7 +101,10 @@ def _of_rows(match: Match) -> FigureComparison | None:
     numbers = [
         each
         for each, _ in match.figures
-        if each.number.kind == "number" and not each.qualifier and each.number.text not in named
+        if each.number.kind == "number"
+        and not each.qualifier
+        and each.number.text not in named
+        and not _is_in_name(match, each, rows)
     ]
     for figure in numbers:
         others = [each for each in numbers if each is not figure]
@@ -109,6 +113,16 @@ def _of_rows(match: Match) -> FigureComparison | None:
             if sums:
                 return _judged(match, figure, sums, rows)
     return None
+
+
+def _is_in_name(match: Match, figure: Figure, rows: Sequence[Record]) -> bool:
+    """Whether a figure is a part of the name of a row: the 27 of "A-27"."""
+    names = (re.escape(each.name) for each in rows if each.name)
+    return any(
+        name.start() <= figure.start < name.end()
+        for each in names
+        for name in re.finditer(rf"(?i)(?<!\w){each}(?!\w)", match.claim.text)
+    )
 
 
 def _state(match: Match, rows: Sequence[Record]) -> FigureComparison | None:
@@ -293,7 +307,8 @@ def _spans(match: Match, figure: Figure, rows: Sequence[Record], others: Sequenc
 def _totals(match: Match, figure: Figure, rows: Sequence[Record], others: Sequence[Figure]) -> Iterator[_Sum]:
     """The sum of a column over the rows that a sentence names, or over all; or of columns of one row."""
     words = match.claim.words
-    if _TOTAL.isdisjoint(words) or not _NO_SUM.isdisjoint(words):
+    is_sum = not _TOTAL.isdisjoint(words) or _ADDED_UP.search(match.claim.text)
+    if not is_sum or not _NO_SUM.isdisjoint(words - _words_of_rate(match, figure)):
         return
     stems = match.claim.stems | {figure.noun}
     counts = {each.number.value for each in others}
@@ -310,6 +325,8 @@ def _totals(match: Match, figure: Figure, rows: Sequence[Record], others: Sequen
         for each in _cells(row):
             columns.setdefault(each.key, []).append(each)
     whole = [cells for cells in columns.values() if len(cells) == len(summed)]
+    if _periods(figure) and any(_periods(cells[0].figure) for cells in whole):
+        whole = [cells for cells in whole if _periods(figure) & _periods(cells[0].figure)]
     named = [cells for cells in whole if cells[0].stems & stems and _is_of_sort(cells[0], figure)]
     for cells in named or [cells for cells in whole if _is_in_unit(cells[0], figure)]:
         yield _total(cells, figure)
@@ -340,6 +357,16 @@ def _cells(row: Record) -> Iterator[_Cell]:
         if figure is not None:
             parsed = parse(key)
             yield _Cell(key, parsed.stems, frozenset(each.word for each in parsed.tokens), figure)
+
+
+def _words_of_rate(match: Match, figure: Figure) -> frozenset[str]:
+    """The words of a figure itself: "£62.50 per week" is no price of each thing."""
+    return frozenset(each.word for each in match.claim.tokens if figure.start <= each.start < figure.end)
+
+
+def _periods(figure: Figure) -> frozenset[str]:
+    """What a figure is given for each of: "week"."""
+    return frozenset(unit.partition("/")[2] for unit in figure.units) - {""}
 
 
 def _is_of_sort(cell: _Cell, figure: Figure) -> bool:

@@ -21,6 +21,7 @@ from voirdire.evidence.row_records import (
     DAYS,
     TIME,
     Record,
+    named_by_day,
     named_by_time,
     prose_of,
     records_of,
@@ -55,7 +56,8 @@ def values_of_other_rows(match: Match) -> Iterator[Contradiction]:
         yield contradiction
         return
     words = words_of(claim.text)
-    named = [each for each in records if each.words <= words] or named_by_time(match, records)
+    named = [each for each in records if each.words <= words]
+    named = named or named_by_day(match, records) or named_by_time(match, records)
     if len({each.words for each in named}) != 1 and len({each.text for each in named}) != 1:
         return
     if any(negations(claim)) or not _UNSURE.isdisjoint(claim.words):
@@ -133,13 +135,13 @@ def _has(value: str, figure: Figure) -> bool:
 
 def _time_of_other_row(match: Match, own: Record, records: Sequence[Record]) -> Contradiction | None:
     """The one time of a sentence, which other rows have in a column that it names, and its row has another there."""
-    text, words = match.claim.text, words_of(match.claim.text)
+    text = match.claim.text
     times = TIME.findall(text)
     if len(times) != 1 or times[0] in own.times or any(words_of(times[0]) <= each for each in prose_of(match.index)):
         return None
     keys = {key for each in records for key, value, _ in each.values if value == times[0]}
     for key, value, _ in own.values:
-        if keys == {key} and TIME.fullmatch(value) and words_of(key) & words:
+        if keys == {key} and TIME.fullmatch(value) and parse(key).stems & match.claim.stems:
             return Contradiction("number", times[0], f"{key}: {value}", own.text, _CERTAINTY, about=own.name, sure=True)
     return None
 
