@@ -230,10 +230,10 @@ def _default_floor_reason(
 ) -> tuple[Reason, Reason | None]:
     """That the default keeps a floor here, and again where that is in doubt on others."""
     interval = score_interval(counts, metric)
-    kept = _keeps(interval, floor)
-    code = "default_keeps_floor" if kept else "default_floor_unsure"
+    reached = _keeps(interval, floor)
+    code = "default_keeps_floor" if reached else "default_floor_unsure"
     result = reason(code, metric=metric, floor=floor, own=figure, ends=_ends(interval))
-    return result, None if kept else result
+    return result, None if reached else result
 
 
 def _keeps(interval: Interval | None, floor: float) -> bool:
