@@ -98,7 +98,7 @@ def test_an_answer_says_of_each_flagged_sentence_its_score_and_why(answers):
     (row, *_) = blocks(data_document(answers), Table)[0].rows
     assert remark.who == f"“{row['sentence'].shown}”"
     assert remark.figures == (("score", row["score"].shown),)
-    assert remark.text == row["why"].shown
+    assert remark.text == f"nearest in the context: “{row['passage'].shown}”; {row['why'].shown}"
 
 
 def test_each_flagged_sentence_stands_beside_the_nearest_passage(answers):
