@@ -78,7 +78,8 @@ def test_a_flag_is_called_a_suspicion_with_how_many_were_wrong_in_trials_at_that
         )
 
     assert said(DetectTask("lexical")).endswith(
-        "where 411 of 974 sentences were wrong, 164 of the 347 that lexical flagged were supported; "
+        "written to test it and since used to tune it, where 411 of 974 sentences were wrong, 164 of the 347 that "
+        "lexical flagged were supported; "
         "where 5 % are wrong, that would be 93 % of the flags."
     )
     assert "were supported" not in said(DetectTask("lexical", DetectorOptions(threshold=0.7)))

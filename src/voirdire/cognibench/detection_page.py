@@ -170,8 +170,8 @@ def _what_a_flag_is(detector: Detector, bar: float) -> str:
     flags, rare = counts.hits + counts.false_alarms, cast(float, counts.precision_at(USUAL_ERRORS))
     return (
         f"{says} On answers of {counted(trials.sets, 'bot')} written to test it and since used to tune it, where "
-        f"{counts.wrong:,} of {counts.wrong + counts.right:,} sentences were wrong, {counts.false_alarms:,} of the {flags:,} that "
-        f"{detector.name} flagged were supported; "
+        f"{counts.wrong:,} of {counts.wrong + counts.right:,} sentences were wrong, {counts.false_alarms:,} of the "
+        f"{flags:,} that {detector.name} flagged were supported; "
         f"where {100 * USUAL_ERRORS:.0f} % are wrong, that would be {100 * (1 - rare):.0f} % of the flags."
     )
 
