@@ -25,6 +25,7 @@ ProblemKind = Literal[
     "left out",
     "in dispute",
     "unrated",
+    "hasty",
 ]
 
 _SAYS: dict[ProblemKind, str] = {
@@ -51,6 +52,7 @@ _SAYS: dict[ProblemKind, str] = {
     "in dispute": "Statements in dispute, which have no label until an adjudicator settles them, so that figures by "
     "the other labels may be off in an unknown direction",
     "unrated": "Statements without a label, since some of their ratings are not there yet",
+    "hasty": "Raters who took too little time to read",
 }
 _SHOWN = 3
 SHOWN_BAD = 10
@@ -145,6 +147,8 @@ class Problems:
         if kind == "left out":
             head = f"{_SAYS[kind]}: {self._counts[kind]:,}."
             return list_first(head, [f"{each.answer}: {each.says}." for each in met], self._counts[kind])
+        if kind == "hasty":
+            return list_first(f"{_SAYS[kind]}:", [f"{each.says}." for each in met], self._counts[kind])
         first = "; ".join(f"{each.answer}: {each.says}" for each in met)
         more = self._counts[kind] - len(met)
         return f"{_SAYS[kind]}: {self._counts[kind]:,} ({first}{f'; and {more:,} more' if more else ''})."
