@@ -136,6 +136,7 @@ def test_a_failed_check_that_is_accepted_is_a_warning(unnamed, tmp_path):
     accepted = [word for name in fails for word in ("--accept", name)]
     done = voirdire("gate", unnamed, "--min", "S=0", "--sound", *accepted)
     assert "The check concept_named fails in" in one_line(done.stdout) and "and is accepted." in one_line(done.stdout)
+    assert voirdire("gate", unnamed, "--min", "S=0", "--sound", "--accept", ",".join(fails)).stdout == done.stdout
     limits = tmp_path / "limits.yaml"
     limits.write_text(f"min: {{S: 0}}\nsound: true\naccept: [{', '.join(fails)}]\n")
     assert voirdire("gate", unnamed, "--limits", limits).returncode == 0

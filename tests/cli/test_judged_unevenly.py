@@ -1,5 +1,6 @@
 """A run that a limit stopped early: what it says of figures that early turns decide, and how it stops."""
 
+import csv
 import json
 import shlex
 
@@ -11,6 +12,7 @@ from voirdire.ddft import results, session
 
 SMALL = ("--concepts", "recursion,phoneme,derivative", "--levels", "0,1", "--jury", "simulated/judge")
 NOTE = "Early turns weigh more than in a whole run, so the figures will change."
+WHY = "it is not reliable yet: the model's turns are judged unevenly so far"
 LEVELS = "Some levels weigh more than in a whole run, so the figures will change."
 
 
@@ -124,6 +126,25 @@ def test_turns_that_the_jury_has_not_seen_are_counted(stopped):
     assert f"0 unscored, {shown['not_judged']} not judged yet;" in words(voirdire("show", stopped).stdout)
 
 
+def test_its_figures_are_null_in_json_and_in_tables_with_the_reason(stopped, tmp_path):
+    (model,) = voirdire_json("show", stopped)["models"]
+    assert not any(model["metrics"].values()) and not model["intervals"] and model["paper_index"]["CI_raw"] is None
+    assert model["reasons"]["K"] == {"code": "uneven", "text": WHY, "what": "turns"}
+    assert model["n"]["K"] == 0 < model["n"]["scored"]
+    voirdire("export", stopped, "--to", "csv", "-o", tmp_path / "tables")
+    rows = list(csv.DictReader((tmp_path / "tables" / "metrics.csv").open()))
+    (accuracy,) = (row for row in rows if row["metric"] == "K")
+    assert accuracy["reason"] == WHY and not any(row["value"] or row["low"] for row in rows)
+    voirdire("report", stopped, "--to", "csv", "-o", tmp_path / "report")
+    for name in ("profile.csv", "paper-metrics.csv"):
+        of_page = list(csv.DictReader((tmp_path / "report" / name).open()))
+        assert of_page and not any(row["value"] or row["value_low"] for row in of_page), name
+    figures = {row["figure"]: row for row in csv.DictReader((tmp_path / "report" / "figures.csv").open())}
+    assert figures["K"]["value"].endswith(" so far") and not figures["K"]["low"]
+    limits = voirdire_json("gate", stopped, "--min", "K=0", "--allow-incomplete", check=False)["models"][0]["limits"]
+    assert [(each["value"], each["interval"]) for each in limits] == [(None, None)]
+
+
 def test_a_whole_run_has_neither(whole):
     shown = voirdire_json("show", whole)
     assert shown["not_judged"] == 0
@@ -139,7 +160,8 @@ def test_a_comparison_ranks_no_such_model_and_says_why(stopped, whole):
     found = voirdire_json("compare", stopped, whole, "--metric", "K")
     assert any(NOTE in caution for caution in found["cautions"])
     uneven = next(model for model in found["models"] if model["model"] == "simulated/gullible")
-    assert uneven["value"] is not None and uneven["expected_rank"] is None and not uneven["reliable"]
+    assert uneven["value"] is None and uneven["interval"] is None and uneven["reason"]["code"] == "uneven"
+    assert uneven["expected_rank"] is None and not uneven["reliable"]
     assert found["models"][-1] == uneven
     assert "K of simulated/gullible is not reliable yet: its turns are judged unevenly so far." in found["summary"]
 

@@ -1,6 +1,7 @@
 """What checks leave of a run's figures: the conclusion, by rule."""
 
 from dataclasses import replace
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from tests.ddft.analysis._runs import run
 from voirdire.ddft.soundness import conclude, conclusion, conclusion_of, qualified
 from voirdire.ddft.validity import Check
+from voirdire.jury import REFERENCE
 from voirdire.reason_codes import reason
 
 THREE = ("a", "b", "c")
@@ -109,8 +111,44 @@ def test_what_no_check_sees_is_named_where_the_test_was_not_sound_too():
 
 def test_of_several_runs_each_is_called_sound_by_itself():
     one = conclude([DELIVERED], THREE, simulated=THREE, demonstration=True)
-    assert replace(one, runs=2).sentence.startswith("Each run by itself was sound, and only simulated models ")
+    two = replace(one, of_runs={"a": one, "b": one})
+    assert two.sentence.startswith("Each run by itself was sound, and only simulated models ")
     assert not one.warns_first
+
+
+def several(**of_runs):
+    """The conclusion of runs of these names, each with these checks and what else `examined` takes."""
+    return conclusion_of(
+        [replace(examined("openai/x"), path=Path("runs", name), **changed) for name, changed in of_runs.items()]
+    )
+
+
+def checked(*checks):
+    return {"read_checks": lambda: checks}
+
+
+def test_what_is_so_in_some_of_several_runs_names_them():
+    sound, levels = checked(DELIVERED), checked(DELIVERED, NO_EFFECT)
+    assert several(a=sound, b=levels, c=sound).sentence.startswith(
+        "Each run by itself was sound but for compression (taking the reference away made no difference that can be "
+        "told) in 1 of 3 runs (b): you can rely on the rest"
+    )
+    assert " in 2 of 2 runs" not in several(a=levels, b=levels).sentence
+    ruled = several(a=sound, b={**sound, "jury": REFERENCE})
+    assert ruled.sentence == (
+        "No check fails, but do not rely on the figures: fixed rules judged instead of a model in 1 of 2 runs (b)."
+    )
+    unsound = several(a=sound, b=checked(check("question_length")), c={**sound, "jury": REFERENCE})
+    assert unsound.sentence == (
+        "Do not rely on the figures, because the test was not sound in 1 of 3 runs (b): the questions are too long; "
+        "besides, fixed rules judged instead of a model in 1 of 3 runs (c)."
+    )
+    alone = checked(replace(DELIVERED, id="judge_agreement", evidence=(reason("too_few_judges"),)))
+    assert "One judge scored alone in 1 of 2 runs (a), so rely" in several(a=alone, b=sound).sentence
+    begun = several(a=sound, b={**sound, "finished": False})
+    assert begun.sentence.endswith("not all was asked and judged in 1 of 2 runs (b).")
+    stance = replace(DELIVERED, evidence=(reason("one_stance_of_all", stance="rejected", answers=24),))
+    assert " b: The judges' stance is “rejected” on all 24" in several(a=sound, b=checked(stance)).sentence
 
 
 @pytest.mark.parametrize(
@@ -243,8 +281,8 @@ def test_what_a_run_examined_says_whether_it_is_a_demonstration(models, unjudged
 
 
 def test_of_several_runs_one_with_a_real_model_makes_them_no_demonstration():
-    made_up, real = examined("simulated/steady"), examined("openai/x")
-    assert conclusion_of([made_up, made_up]).demonstration
+    made_up, real = examined("simulated/steady"), replace(examined("openai/x"), path=Path("runs/b"))
+    assert conclusion_of([made_up, replace(made_up, path=Path("runs/b"))]).demonstration
     found = conclusion_of([made_up, real])
     assert not found.demonstration and found.simulated == ("simulated/steady",)
 

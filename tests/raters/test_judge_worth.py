@@ -334,6 +334,36 @@ def test_a_detector_is_held_against_what_people_mark(tmp_path):
     assert judges["flagged"].ones == ("nothing in the answer is marked", "no sentence is flagged")
 
 
+def test_of_flagged_answers_it_is_told_how_many_of_their_flagged_sentences_hold_a_mark(tmp_path):
+    rows = [
+        {
+            "id": f"a{n}",
+            "context": f"It opens at 9. Ask for {chr(65 + n)}ry.",
+            "question": "?",
+            "answer": "It opens at 8. Lunch costs 5 pounds.",
+        }
+        for n in range(12)
+    ]
+    flagged = tmp_path / "flagged.jsonl"
+    voirdire("detect", written(tmp_path / "a.jsonl", rows), "-o", flagged)
+    path = made(tmp_path, "spans", flagged)
+    eight, lunch = ({"start": start, "end": start + 2, "label": "unsupported"} for start in (12, 15))
+    some = ("a0", "a5", "a9")
+    rated(path, lambda doc, rater: answer("done", spans=[eight, lunch] if doc.source["item"] in some else [eight]))
+    judge = next(each for each in judges_worth(WorthRequest(results=flagged, human=path)) if each.judge == "flagged")
+    assert (judge.unit, judge.right_zeros.value) == ("answer", 1)
+    assert (judge.marked_flags.value, judge.marked_flags.n) == (15 / 24, 24)
+    said = " ".join(to_terminal(worth_document([judge])).split())
+    assert "Of 12 flagged answers that people rated, 12 hold a mark: 100 %" in said
+    assert "; of the 24 flagged sentences in these, 15 hold a mark: 62 % (" in said
+    changed = written(tmp_path / "labels.jsonl", [{**each, "item": each["id"]} for each in rows])
+    labels = made(tmp_path, "labels", changed, name="labels.voirdire")
+    rated(labels, lambda document, rater: answer("incorrect"))
+    judge = next(each for each in judges_worth(WorthRequest(results=flagged, human=labels)) if each.judge == "flagged")
+    assert judge.marked_flags is None, "who labels whole answers marks no sentence"
+    assert "Of 12 flagged answers that people rated, they call 12 wrong" in to_terminal(worth_document([judge]))
+
+
 def test_a_detectors_scores_that_run_against_people_are_not_to_be_turned_around(tmp_path):
     source, flagged = _answers(tmp_path), tmp_path / "flagged.jsonl"
     voirdire("detect", source, "-o", flagged)
@@ -1015,6 +1045,16 @@ def test_the_bias_is_the_one_that_rate_agreement_shows(tmp_path, task):
     assert (shown.bias.value, shown.bias.low, shown.bias.high) == pytest.approx(found)
 
 
+def test_a_judge_that_gives_numbers_is_quoted_by_them_and_never_in_labels_of_people(tmp_path):
+    labels = ["solves" if n % 2 == (n > 8) else "harms" for n in range(80)]
+    (tmp_path / "h.csv").write_text("item,label\n" + "".join(f"q{n},{label}\n" for n, label in enumerate(labels)))
+    (tmp_path / "n.csv").write_text("item,score\n" + "".join(f"q{n},{n % 2}\n" for n in range(80)))
+    columns = Columns(good_rating=("solves",))
+    (judge,) = judges_worth(WorthRequest(results=tmp_path / "n.csv", human=tmp_path / "h.csv", columns=columns))
+    page = to_terminal(worth_document([judge], whole=True))
+    assert "judge says 1, people say harms" in page and "judge says 0, people say solves" in page
+
+
 def test_every_item_on_which_both_differ_is_listed_by_the_label_that_people_chose(tmp_path):
     (tmp_path / "v.csv").write_text("item,score\n" + "".join(f"q{n},{'good' if n % 2 else 'bad'}\n" for n in range(80)))
     labels = ["solves" if n % 2 == (n > 8) else "harms" for n in range(80)]
@@ -1025,9 +1065,6 @@ def test_every_item_on_which_both_differ_is_listed_by_the_label_that_people_chos
     page = to_terminal(worth_document([judge], whole=True))
     assert "people say harms" in page and "people say 0" not in page.partition("differ most")[2]
     assert "judge says good, people say harms" in page and "judge says 1" not in page.partition("differ most")[2]
-    (tmp_path / "n.csv").write_text("item,score\n" + "".join(f"q{n},{n % 2}\n" for n in range(80)))
-    (numbers,) = judges_worth(WorthRequest(results=tmp_path / "n.csv", human=tmp_path / "h.csv", columns=columns))
-    assert "judge says 1 (solves), people say harms" in to_terminal(worth_document([numbers], whole=True))
 
     labels = ["solves" if n % 2 == (n > 40) else "harms" for n in range(80)]
     (tmp_path / "h.csv").write_text("item,label\n" + "".join(f"q{n},{label}\n" for n, label in enumerate(labels)))

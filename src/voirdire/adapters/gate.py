@@ -111,13 +111,13 @@ def worst(figure: ModelFigure, limit: Limit) -> float | None:
 def _outcome(subject: Subject, limit: Limit, bound: bool) -> LimitOutcome:
     figure = subject.figures[limit.metric]
     name = f"{subject.model}: {limit.metric}"
+    if figure.undecided and figure.empty:
+        return LimitOutcome(
+            subject, limit, False, f"{name} can't be compared with {limit.number} yet, since {figure.empty}"
+        )
     if figure.value is None:
         return LimitOutcome(
             subject, limit, False, f"{name} is undefined, so it is not {_target(limit)}: {figure.reason}"
-        )
-    if figure.undecided:
-        return LimitOutcome(
-            subject, limit, False, f"{name} can't be compared with {limit.number} yet, since {figure.empty}"
         )
     if figure.empty:
         return LimitOutcome(subject, limit, False, f"{name} is {_as_text(figure.value, limit)}, but {figure.empty}")

@@ -58,7 +58,7 @@ def _limits(checked: RunFigures, verdict: GateVerdict) -> Table:
 
 def _value(outcome: LimitOutcome) -> Cell:
     figure = outcome.figure
-    if figure.undecided and figure.value is not None:
+    if figure.undecided and figure.empty:
         return text("not yet", "quiet")
     return metric_cell(outcome.limit.metric, figure.value)
 

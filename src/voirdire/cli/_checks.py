@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 import typer
 
+from voirdire.cli._study_options import split
 from voirdire.errors import InputError
 from voirdire.text.suggestion import suggestion
 
@@ -13,7 +14,11 @@ CHECK_FAILED = 100
 """Exit code under `--strict`: the tool worked, and a check fails."""
 STRICT = typer.Option(False, "--strict", help="End with exit code 100 when a check fails.")
 ACCEPT = typer.Option(
-    [], "--accept", help="Check that may fail all the same, as power; may be repeated.", metavar="CHECK"
+    [],
+    "--accept",
+    help="Checks that may fail all the same, as power; with commas, or repeated.",
+    metavar="CHECK",
+    callback=lambda given: [name for listed in given for name in split(listed)],
 )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 import numpy as np
@@ -131,6 +131,23 @@ class Profile:
         return None if self.uneven is None else UNEVEN[self.uneven.code]
 
     @property
+    def exported(self) -> Profile:
+        """The profile as data for others: of a model that is judged unevenly so far every metric is without a value."""
+        if self.unevenness is None:
+            return self
+        why = reason("uneven", what=self.unevenness)
+        metrics = {name: Value(None, value.reason or why, 0) for name, value in self.metrics.items()}
+        return replace(
+            self,
+            metrics=metrics,
+            intervals={},
+            interval_reasons={},
+            percentile_intervals={},
+            n=self.n | dict.fromkeys(metrics, 0),
+            paper_index=paper_index(metrics, {}, self.thresholds),
+        )
+
+    @property
     def first_turns(self) -> str:
         """Which of turns 1 to 3 are judged so far: what K and S rest on."""
         of_turns = self.uneven if self.unevenness == "turns" else None
@@ -164,18 +181,19 @@ class Profile:
         return self.metrics["danger_zone_pct"].value
 
     def as_dict(self) -> dict[str, Any]:
-        """The profile as plain values that JSON can hold: `None` for what is undefined, never NaN."""
+        """`exported` as plain values that JSON can hold: `None` for what is undefined, never NaN."""
+        plain = self.exported
         return {
             "model": self.model,
-            "metrics": {name: value.value for name, value in self.metrics.items()},
-            "reasons": {name: value.reason.as_dict() for name, value in self.metrics.items() if value.reason},
-            "n": dict(self.n),
-            "intervals": as_plain(self.intervals),
-            "interval_reasons": as_plain(self.interval_reasons),
-            "percentile_intervals": as_plain(self.percentile_intervals),
+            "metrics": {name: value.value for name, value in plain.metrics.items()},
+            "reasons": {name: value.reason.as_dict() for name, value in plain.metrics.items() if value.reason},
+            "n": dict(plain.n),
+            "intervals": as_plain(plain.intervals),
+            "interval_reasons": as_plain(plain.interval_reasons),
+            "percentile_intervals": as_plain(plain.percentile_intervals),
             "draws": self.draws,
             "undefined_draws": dict(self.undefined_draws),
-            "paper_index": self.paper_index.as_dict(),
+            "paper_index": plain.paper_index.as_dict(),
             "curves": [
                 {"level": at.level, "FAR": at.far, "FAR_n": at.far_n, "SAS": at.sas, "SAS_n": at.sas_n}
                 for at in self.curves

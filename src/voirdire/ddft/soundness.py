@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
 
 from voirdire.ddft import aliases
+from voirdire.documents.run_description import run_names
 from voirdire.jury import REFERENCE
 from voirdire.models import simulated_role
 from voirdire.reason_codes import Reason, reason
@@ -97,10 +98,8 @@ class Conclusion:
     """Whether the verdicts are those of one judge, so that no check shows how far another would agree."""
     one_stance: Reason | None = None
     """That the judges call every answer to a fabrication the same; `None` where they do not."""
-    runs: int = 1
-    """How many it is of."""
-    unsound: int = 0
-    """In how many the test was not sound."""
+    of_runs: Mapping[str, Conclusion] = field(default_factory=dict)
+    """Of several runs, by the names that tell them from each other: what is left of each."""
 
     @property
     def but_for(self) -> tuple[str, ...]:
@@ -120,21 +119,18 @@ class Conclusion:
     @property
     def sentence(self) -> str:
         """Whether the test was sound, whether to rely on its figures, and which models are simulated."""
-        parts = [
-            *([f"compression ({FAILING['compression_effect']})"] if self.no_compression else []),
-            *([f"{listed(self.models)} ({self._reasons(self.of_models)})"] if self.models else []),
-        ]
+        parts = [*self._parts()]
         part = f" but for {listed(parts)}" if parts else ""
-        why = listed([*map(str, self.reservations)])
-        sound = "Each run by itself was sound" if self.runs > 1 else "The test was sound"
-        alike = [str(self.one_stance)] if self.one_stance else []
+        why = listed([self._reserved_for(each) for each in self.reservations])
+        sound = "Each run by itself was sound" if self.of_runs else "The test was sound"
+        alike = [*self._alike()]
         if self.state == "not sound":
-            of_judges = [str(each) for each in self.reservations if each.code in OF_JUDGES]
-            others = [str(each) for each in self.reservations if each.code not in OF_JUDGES]
+            of_judges = [self._reserved_for(each) for each in self.reservations if each.code in OF_JUDGES]
+            others = [self._reserved_for(each) for each in self.reservations if each.code not in OF_JUDGES]
             many = len(self.checks) > NAMED
             causes = "; ".join([*of_judges, self._reasons(self.checks, unnamed=len(others) if many else 0)])
             besides = f"; besides, {listed(others)}" if others and not many else ""
-            where = f" in {self.unsound} of {self.runs} runs" if self.runs > 1 else ""
+            where = self._where(lambda run: run.state == "not sound", even_in_all=True)
             text = f"Do not rely on the figures, because the test was not sound{where}: {causes}{besides}."
         elif why and part:
             text = f"Do not rely on the figures, because {why}; otherwise the test was sound{part}."
@@ -146,11 +142,40 @@ class Conclusion:
             rest = "rest of the " if part else ""
             opening = f"{sound}{part or ', as no check fails'}"
             text = (
-                f"{opening}. One judge scored alone, so rely on the {rest}figures only as far as you trust it."
+                f"{opening}. One judge scored alone{self._where(lambda run: run.lone_judge)}, so rely on the {rest}"
+                "figures only as far as you trust it."
                 if self.lone_judge
                 else f"{opening}: you can rely on the {rest}figures as far as their intervals reach."
             )
         return " ".join([text, *alike, *self._of_the_simulated()])
+
+    def _parts(self) -> Iterator[str]:
+        """Of what a test that was sound in part shows nothing, with the cause."""
+        if self.no_compression:
+            yield f"compression ({FAILING['compression_effect']}){self._where(lambda run: run.no_compression)}"
+        if self.models:
+            where = self._where(lambda run: bool(run.models))
+            yield f"{listed(self.models)} ({self._reasons(self.of_models)}){where}"
+
+    def _reserved_for(self, why: Reason) -> str:
+        """A reservation, with the runs that it concerns."""
+        several = self.of_runs and why.code == "run_incomplete"
+        return f"{reason('runs_incomplete') if several else why}{self._where(lambda run: why in run.reservations)}"
+
+    def _alike(self) -> Iterator[str]:
+        """That judges call every answer to a fabrication the same, of each run that says so."""
+        if self.one_stance and not self.of_runs:
+            yield str(self.one_stance)
+        for run, own in self.of_runs.items():
+            if own.one_stance:
+                yield f"{run}: {own.one_stance}"
+
+    def _where(self, holds: Callable[[Conclusion], bool], *, even_in_all: bool = False) -> str:
+        """In which of several runs something is so, as in " in 1 of 3 runs (s2)"; "" where it is so in all."""
+        names = [name for name, own in self.of_runs.items() if holds(own)]
+        if len(names) == len(self.of_runs):
+            return f" in {len(names)} of {len(names)} runs" if names and even_in_all else ""
+        return f" in {len(names)} of {len(self.of_runs)} runs ({listed(names, NAMED)})"
 
     def _reasons(self, checks: Sequence[str], unnamed: int = 0) -> str:
         """What these failed checks mean, the first of them in words; how many more there are, with those unnamed."""
@@ -275,8 +300,7 @@ def conclusion_of(results: Sequence[Result]) -> Conclusion:
         demonstration=all(each.demonstration for each in all_of_them),
         lone_judge=any(each.lone_judge for each in all_of_them),
         one_stance=next((each.one_stance for each in all_of_them if each.one_stance), None),
-        runs=len(results),
-        unsound=len(unsound),
+        of_runs=dict(zip(run_names([each.path for each in results]), all_of_them, strict=True)),
     )
 
 

@@ -18,10 +18,10 @@ from numpy.typing import NDArray
 
 from voirdire.data.cells import csv_text
 from voirdire.jury.worth import Worth, WorthSettings, judge_worth
-from voirdire.jury.worth.assessment import unless_disputed
+from voirdire.jury.worth.assessment import share_of, unless_disputed
 from voirdire.jury.worth.direction import Direction
 from voirdire.jury.worth.planning import STRICT, Batch, WorthPlan, first_batch, next_batch
-from voirdire.jury.worth.records import Ones
+from voirdire.jury.worth.records import Ones, WorthEstimate
 from voirdire.jury.worth.tables import (
     EXPORT_ADVICE,
     GROUP,
@@ -108,18 +108,10 @@ class _Sides:
     """What people chose, where they chose among labels."""
     preferred: Mapping[Key, Mapping[float, str]] = field(default_factory=dict)
     """Of pairs, which output a score prefers, in words."""
+    marked_flags: WorthEstimate | None = None
+    """Of flagged sentences in answers in which people marked words, the share that hold a mark."""
     read: Mapping[Key, str] = field(default_factory=dict)
     """The output, or both of a pair, as people read it, where that is known."""
-
-    @property
-    def label_of_value(self) -> Mapping[float, str]:
-        """What people's label for a number is, where each number has one label and each label one number."""
-        by_value: dict[float, set[str]] = {}
-        for key, value in zip(self.verdicts.keys, self.people, strict=True):
-            if key in self.labels:
-                by_value.setdefault(float(value), set()).add(self.labels[key])
-        one_each = all(len(labels) == 1 for labels in by_value.values())
-        return {value: label for value, (label,) in by_value.items()} if one_each else {}
 
     @property
     def disputed(self) -> int:
@@ -348,9 +340,26 @@ def _sides_of_project(request: WorthRequest, project: Project, people: SettledRa
     documents = (project.documents[project.items[item].document] for item in undecided(project))
     sides = replace(sides, undecided=frozenset(find(key_of(each)) for each in documents))
     if not people.pairs:
-        return replace(sides, read=read)
+        return replace(sides, read=read, marked_flags=_marked_flags(verdicts, settled_by_key))
     preferred = {key: _preferred(task, each[0].document) for key, each in settled_by_key.items()}
     return replace(sides, first=people.first, read=read, preferred=preferred)
+
+
+def _marked_flags(verdicts: Verdicts, settled_by_key: Mapping[Key, Sequence[SettledItem]]) -> WorthEstimate | None:
+    """The share of flagged sentences that hold words that people marked; `None` where texts or marks are not known."""
+    hits, clusters, weights = [], [], []
+    for key, cluster, flags in zip(verdicts.keys, verdicts.clusters, verdicts.flags, strict=False):
+        for settled in settled_by_key.get(key, ()):
+            document = settled.document
+            if "spans" not in settled.value or any(document.body["output"][f.start : f.end] != f.text for f in flags):
+                return None
+            for flag in flags:
+                hits.append(
+                    any(span["start"] < flag.end and flag.start < span["end"] for span in settled.value["spans"])
+                )
+                clusters.append(cluster)
+                weights.append(document.weight)
+    return share_of(hits, clusters, weights) if hits else None
 
 
 def _preferred(task: Task, document: Document) -> dict[float, str]:
@@ -461,20 +470,17 @@ def _worth(sides: _Sides, judge: str, settings: WorthSettings) -> Worth:
         one_detector=verdicts.one_detector,
         columns=verdicts.columns,
         first=sides.first,
+        unit=verdicts.unit,
+        marked_flags=sides.marked_flags,
     )
 
 
 def _in_words(sides: _Sides, judge: str) -> Iterator[tuple[str, str]]:
     """Of each output, what the judge and what people say in words; "" where only the number is known."""
     verdicts = sides.verdicts
-    same_scale = sides.scales[judge] == (sides.settings.low, sides.settings.high)
-    people_call = sides.label_of_value if same_scale else {}
     words = verdicts.words.get(judge, ("",) * len(verdicts.keys))
     for key, score, word in zip(verdicts.keys, map(float, verdicts.scores[judge]), words, strict=True):
-        label = people_call.get(score, "")
-        if label and f"{score:g}" not in label.split():
-            label = f"{score:g} ({label})"
-        yield sides.preferred.get(key, {}).get(score, "") or word or label, sides.labels.get(key, "")
+        yield sides.preferred.get(key, {}).get(score, "") or word, sides.labels.get(key, "")
 
 
 def _of_pairs(why: Reason, first: str) -> Reason:

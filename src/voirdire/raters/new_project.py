@@ -79,6 +79,8 @@ class ProjectSummary:
     """Items on which two raters are expected to differ; `None` where nothing is known of it."""
     notes: tuple[str, ...]
     """What the organiser should know before they begin."""
+    warnings: tuple[str, ...] = ()
+    """What raters would lack."""
     left_out: tuple[Reason, ...] = ()
     """What of the source nobody will rate, and why."""
 
@@ -103,6 +105,7 @@ class ProjectSummary:
             "items_per_rater": self.items_per_rater,
             "expected_disagreements": self.disagreements,
             "left_out": [each.as_dict() for each in self.left_out],
+            "warnings": list(self.warnings),
             "notes": list(self.notes),
         }
 
@@ -342,6 +345,7 @@ def _summary(
         items_per_rater=practice + calibration + each * (len(live) - calibration),
         disagreements=_disagreements(task, settings, len(live)),
         notes=(*materials.notes, *_notes(settings, raters, adjudicators)),
+        warnings=materials.warnings,
         left_out=materials.left_out,
     )
 

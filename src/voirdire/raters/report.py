@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from voirdire.documents.cells import UNDEFINED, count, plain_table
 from voirdire.documents.document import Block, Cell, Document, Text, detail, document, more
-from voirdire.documents.messages import note, written
+from voirdire.documents.messages import note, warning, written
 from voirdire.errors import install
 from voirdire.raters.flow import needed_of
 from voirdire.raters.tasks import task_of
@@ -86,6 +86,7 @@ def project_document(summary: ProjectSummary) -> Document:
         blocks.append(plain_table("strata", ("drawn from each kind", ""), strata))
     blocks += map(Text, _workload_sentences(summary))
     blocks += [Text(f"Left out: {each}.", "warn") for each in summary.left_out]
+    blocks += [Text(warning(each), "warn") for each in summary.warnings]
     blocks += [Text(note(each)) for each in summary.notes]
     blocks.append(Text(f"{summary.path} holds the raters' links: keep it to yourself."))
     blocks.append(Text(f"Next: {next_command(summary)}"))
@@ -117,7 +118,7 @@ def never_served(address: str) -> str:
 
 def export_document(result: RatingsExport) -> Document:
     """How much of what was written, and where."""
-    words = {"gold": "settled (gold)"}
+    words = {"gold": "settled (gold)", "unlabelled": "settled without a label"}
     counts = ", ".join(f"{words.get(name, name)} {number:,}" for name, number in result.manifest["counts"].items())
     return document(Text(f"Exported: {counts}."), *(Text(written(path)) for path in result.files))
 

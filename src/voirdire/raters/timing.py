@@ -202,7 +202,8 @@ def _trend(rater: str, seconds: Sequence[float]) -> Trend:
     slope, p = theil_sen(seconds), kendall_p(range(items), seconds)
     first, last = statistics.median(seconds[:_AT_AN_END]), statistics.median(seconds[-_AT_AN_END:])
     is_flat = items * max(abs(slope.low), abs(slope.high)) <= _FLAT_SHARE * statistics.median(seconds)
-    if p < _CHANCE and duration(first) == duration(last):
+    is_same = p < _CHANCE and duration(first) == duration(last)
+    if is_same:
         interpretation = "The time for an item hardly changes as the work goes on"
     elif p < _CHANCE:
         interpretation = f"Items take {'less and less' if last < first else 'more and more'} time"
@@ -211,7 +212,7 @@ def _trend(rater: str, seconds: Sequence[float]) -> Trend:
     else:
         interpretation = "Whether items take more or less time as the work goes on can't be told yet"
     ends = f"the first ten took {duration(first)} each (median), the last ten {duration(last)}"
-    test = "" if math.isnan(p) else f" (Kendall's test, p {'< 0.001' if p < 0.001 else f'= {p:.2g}'})"
+    test = "" if math.isnan(p) or is_same else f" (Kendall's test, p {'< 0.001' if p < 0.001 else f'= {p:.2g}'})"
     return Trend(rater, items, slope.slope, (slope.low, slope.high), f"{interpretation}: {ends}{test}.")
 
 

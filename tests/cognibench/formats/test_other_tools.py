@@ -256,7 +256,7 @@ def test_exported_ratings_are_not_to_be_mapped_but_their_project_given(tmp_path,
     path.write_text(f"{','.join(columns)}\n1,a,b,c\n")
     with pytest.raises(BadEntriesError) as raised:
         read_answers(path)
-    assert raised.value.with_names.endswith("These are exported ratings: give the .voirdire project that holds them.")
+    assert raised.value.with_names.endswith("ratings: give the project that holds them, a .voirdire file.")
 
 
 PASTED = {"role": "user", "content": f"{TOWER} When?"}

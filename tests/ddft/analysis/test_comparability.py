@@ -10,7 +10,6 @@ from voirdire.ddft.analysis.comparability import cautions, different_traps, inco
 from voirdire.ddft.analysis.comparing.compare import compare
 from voirdire.ddft.analysis.runs import RunsError
 from voirdire.ddft.presets import RoleOptions
-from voirdire.jury import REFERENCE
 from voirdire.reason_codes import reason
 
 
@@ -143,12 +142,6 @@ def test_a_model_without_a_value_leaves_the_runs_as_unlike_as_they_are():
     found = compare(runs_of(run("a", "good", "liar"), run("b", "other", trap="none")))
     assert found.metric == "ER"
     assert found.summary.startswith("No model can be put first: the models of 2 pairs were held as different tests")
-
-
-def test_the_line_of_caution_says_which_of_several_runs_fixed_rules_judged():
-    ruled, judged = run("runs/ruled", "good", jury=REFERENCE), run("runs/judged", "other")
-    assert "fixed rules instead of a model judged runs/ruled." in runs_of(ruled, judged).caution_in_brief
-    assert "fixed rules" not in runs_of(ruled).caution_in_brief
 
 
 def test_a_model_in_two_runs_is_one_model_of_two_results():

@@ -850,7 +850,7 @@ def test_of_runs_that_are_not_alike_nothing_is_said_to_be_reliable_beside_that_t
 def test_of_several_runs_the_headline_says_in_how_many_the_test_was_not_sound():
     unsound = run("runs/a", "good", "liar", checks=[check("concept_named")])
     found = compare(made(unsound, run("runs/b", "fair")))
-    said = "Do not rely on the figures, because the test was not sound in 1 of 2 runs: the questions do not say"
+    said = "Do not rely on the figures, because the test was not sound in 1 of 2 runs (a): the questions do not say"
     assert said in found.headline
 
 

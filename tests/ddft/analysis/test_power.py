@@ -331,7 +331,7 @@ class TestPilot:
         (PlanningQuestion(0.1, alpha=0.0), "alpha"),
         (PlanningQuestion(0.1, metric="KK"), "did you mean"),
         (PlanningQuestion(0.1, models=1), "2 or more"),
-        (PlanningQuestion(0.1, concepts=2), "three or more"),
+        (PlanningQuestion(0.1, concepts=2), "2 concepts were named, and an interval needs three"),
     ],
 )
 def test_what_can_not_be_planned_is_refused(published, question, says):

@@ -1,12 +1,15 @@
 import json
 import re
+import shutil
 from dataclasses import replace
 
 import pytest
 
+from tests.ddft.report.conftest import THREE
+from tests.ddft.report.examples import PANEL, column, held
 from voirdire.ddft.profile import best_first
 from voirdire.ddft.report import material
-from voirdire.ddft.report.material import ReportError
+from voirdire.ddft.report.material import ReportError, read_material
 from voirdire.ddft.report.sections import compose, document
 from voirdire.documents.document import Chart, Readings, Table
 from voirdire.reports.vega_lite import to_svg
@@ -100,8 +103,6 @@ def test_the_same_run_gives_the_same_report(one_path, of_one):
 
 
 def test_a_model_in_two_runs_keeps_its_dialogues_apart(one_path, runs):
-    import shutil
-
     again = shutil.copytree(one_path, runs / "again")
     found = document([one_path, again])
     (readings,) = blocks(found, Readings)
@@ -112,6 +113,39 @@ def test_a_model_in_two_runs_keeps_its_dialogues_apart(one_path, runs):
     assert found.title == "Cross-examination of 1 model in 2 runs"
     assert found.sections[0].blocks[-1].items[0].startswith("1 model in 2 runs was asked five questions in each of 12")
     assert [run["run"] for run in found.data["runs"]] == [str(one_path), str(again)]
+
+
+@pytest.fixture(scope="module")
+def shared(runs):
+    """A run of which two judges gave enough stances to compare, and its copy."""
+    models = ("simulated/steady", "simulated/gullible")
+    alone = held(runs / "shared", models, THREE, jury=PANEL[:2], levels=(0.0, 0.25, 0.5, 1.0))
+    return alone, shutil.copytree(alone, runs / "shared-again")
+
+
+def test_every_part_of_a_report_on_a_run_and_its_copy_has_each_model_twice(shared):
+    alone, twice = document(shared[:1]), document(shared)
+    for single, double in zip(alone.sections, twice.sections, strict=True):
+        assert single.id == double.id
+        tables = {each.id: each for each in double.blocks if isinstance(each, Table)}
+        of_models = [each for each in single.blocks if isinstance(each, Table) and each.columns[0].key == "model"]
+        for table in (each for each in of_models if each.id != "judges-apart"):  # which names the furthest alone
+            models = {f"{model} ({path})" for model in column(table, "model") for path in shared}
+            assert set(column(tables[table.id], "model")) == models, table.id
+    assert len(twice.data["turns"]) == 2 * len(alone.data["turns"])
+
+
+def test_the_judges_of_a_run_and_its_copy_agree_as_they_do_in_one(shared):
+    (alone,), (twice,) = (read_material(paths).jury_results for paths in (shared[:1], shared))
+    assert twice.report.turns == 2 * alone.report.turns
+    assert twice.report.stances.value == pytest.approx(alone.report.stances.value)
+    for score in ("FAR", "SAS"):
+        values = [each.report.reliability.scores[score].mean_absolute_difference for each in (alone, twice)]
+        assert values[0] == pytest.approx(values[1])
+    for left, right in zip(alone.report.left_out, twice.report.left_out, strict=True):
+        for model, values in left.metrics.items():
+            named = [right.metrics[f"{model} ({path})"] for path in shared]
+            assert all(own["ER"] == values["ER"] for own in named)
 
 
 def test_no_run_is_no_report():

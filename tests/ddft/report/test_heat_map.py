@@ -61,6 +61,11 @@ def test_the_lowest_cell_is_named_first(study):
     assert first == f"Factual accuracy of {model} is lowest on {concept} at compression 0.5: {means.min():.2f}."
 
 
+def test_where_all_cells_are_the_same_none_is_the_lowest(one):
+    first = heat_map(replace(one, scores=one.scores.assign(far=1.0))).blocks[0].text
+    assert first == "Factual accuracy is 1.00 in every cell."
+
+
 def test_of_several_dialogues_in_a_cell_their_mean_tells_which_is_lowest(one):
     scores = one.scores.assign(far=0.5)
     place = (scores["concept"] == "Phoneme") & (scores["level"] == 0)

@@ -12,6 +12,7 @@ from voirdire.ddft.report.judge_turns import furthest_apart, shifts_by_turn
 from voirdire.ddft.report.judges import judges, reliability_document
 from voirdire.documents.document import Chart, Notice, Table, Text
 from voirdire.reason_codes import reason
+from voirdire.stats.agreement import Estimate
 
 
 def verdicts(*rows):
@@ -147,6 +148,19 @@ def test_every_judge_has_its_leniency_and_what_it_changes(one):
         (of_model,) = each.metrics.values()
         assert row[f"without {each.judge}"].value == of_model["ER"].without
     assert [panel.title for panel in only(blocks, Chart).panels] == ["Leniency in FAR", "Leniency in SAS"]
+
+
+def test_a_judge_who_scores_no_higher_by_two_decimals_is_not_the_most_lenient(one):
+    report = one.jury_results[0].report
+
+    def said(value):
+        away = dict.fromkeys(PANEL, Estimate(0.0, 0.0, 0.0)) | {PANEL[0]: Estimate(value, value / 2, 2 * value)}
+        measured = replace(report.reliability, leniency=dict.fromkeys(("FAR", "SAS"), away))
+        sections = reliability_document(replace(report, reliability=measured)).sections
+        return " ".join(block.text for each in sections for block in each.blocks if isinstance(block, Text))
+
+    assert "is the most lenient: it scores accuracy 0.01 higher" in said(0.008)
+    assert "most lenient" not in said(0.004)
 
 
 def test_a_judge_alone_agrees_with_nobody(study, one):

@@ -499,6 +499,13 @@ def test_pictures_of_all_five_turns_say_that_a_fall_may_be_the_trap_s(one):
         assert "all five turns" in said and "fabrication" in said
 
 
+def test_pictures_of_early_turns_alone_do_not_speak_of_all_five(one):
+    early = with_profile(one, notes=(reason("note_turns_uneven", turn_1=6),))
+    for section in (heat_map(early), concepts(early)):
+        said = " ".join(block.text for block in section.blocks if isinstance(block, Text))
+        assert "the turns judged so far" in said and "five" not in said
+
+
 def test_a_mean_over_part_of_the_turns_has_the_profile_s_interval(one):
     third = mean_score(one.scores[one.scores["turn"] == 3], "far")
     interval = one.only.intervals["V_K"]
@@ -699,6 +706,16 @@ def test_the_comparison_s_pairs_are_those_that_were_tested(study):
     for row in rows_of(ranks):
         chances[row["name"]] += row["chance"]
     assert all(total == pytest.approx(1) for total in chances.values())
+
+
+def test_where_no_pair_can_be_decided_the_models_have_no_ranks(study):
+    undecided = [replace(each, verdict="cannot be decided") for each in study.comparison.pairs]
+    for compared, ranked in ((study.comparison, True), (replace(study.comparison, pairs=tuple(undecided)), False)):
+        table = only(comparison(replace(study, comparison=compared)).blocks, Table, "standings")
+        assert ("first" in {each.key for each in table.columns}) == ranked != ("This is no ranking." in table.caption)
+        assert table.rows[0]["model"].shown.startswith("1 ") == ranked
+        (chart,) = [each for each in comparison(replace(study, comparison=compared)).blocks if isinstance(each, Chart)]
+        assert len(chart.panels) == 1 + ranked
 
 
 def test_calls_add_up_to_the_journal_s_totals(one):

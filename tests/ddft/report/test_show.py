@@ -46,6 +46,13 @@ def test_figures_of_no_more_than_seven_models_follow_the_conclusion_each_with_it
         assert ("2 more models: --all." in shown) == (models == 9)
 
 
+def test_calls_are_said_to_be_those_of_all_juries_where_others_judged_too(study):
+    (result,) = study.runs.results
+    assert " calls (0 failed)" in first_screen(result)
+    beside = replace(result, other_juries={"j-2": ("simulated/lenient",)})
+    assert " calls for all juries (0 failed)" in " ".join(first_screen(beside).split())
+
+
 def test_that_one_judge_scored_alone_is_said_once_beside_the_conclusion(study):
     alone = "One judge scored alone"
     lone = Check("judge_agreement", "not measured", None, None, (reason("too_few_judges"),))

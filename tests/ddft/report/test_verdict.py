@@ -529,7 +529,7 @@ def test_a_preset_of_another_name_is_no_other_test_and_equal_values_are_no_range
     section = verdict(read_material([one_path, again]))
     assert not notices(section)
     assert "rules that differ" not in behind(section)
-    assert "for each of 1 model in 2 runs" in paragraph(section) and "runs from" not in paragraph(section)
+    assert "in each of 2 runs" in paragraph(section) and "1 model in" not in paragraph(section)
 
 
 def test_contested_concepts_are_beyond_the_reference_panel(two_concepts, one):

@@ -7,6 +7,7 @@ import pytest
 from tests.ddft.validity._records import MODELS, sound, verdicts
 from voirdire.ddft.validity.compression_check import compression_effect
 from voirdire.ddft.validity.score_checks import (
+    agreement_on_stances,
     copied_judges,
     hoc_monotone,
     judge_agreement,
@@ -346,6 +347,16 @@ def at_random(place, rng=np.random.default_rng(3)):  # noqa: B008
 def test_judges_who_tell_the_same_stances_pass():
     found = stance_agreement(with_stances(REAL, REAL, judges=("a", "b")))
     assert (found.status, found.value) == ("pass", 1.0)
+
+
+def test_the_stances_of_a_model_in_two_runs_are_those_of_two_models():
+    one, other = with_stances(REAL, REAL, judges=("a", "b")), with_stances(REAL, at_random, judges=("a", "b"))
+    together = pd.concat([one.verdicts, other.verdicts.assign(model=other.verdicts["model"] + " (again)")])
+    assert agreement_on_stances(together).value == stance_agreement(other).value
+    stuck = with_stances(REAL, lambda place: "rejected", judges=("a", "b")).verdicts
+    twice = pd.concat([stuck, stuck.assign(model=stuck["model"] + " (again)")])
+    (why,) = [each for each in agreement_on_stances(twice).evidence if each.code == "one_stance"]
+    assert why["answers"] == 2 * (stuck["judge"].eq("b") & stuck["stance"].notna()).sum()
 
 
 def test_a_stance_that_some_judge_sees_otherwise_now_and_then_warns():

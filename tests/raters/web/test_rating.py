@@ -8,7 +8,7 @@ from tests.raters._tiny import Play
 from voirdire.raters.flow import queue_of
 from voirdire.raters.records import Item, Settings
 from voirdire.raters.service import NotAssigned
-from voirdire.raters.web.rating import Addresses, Place, finished_items, overview, place_of
+from voirdire.raters.web.rating import Addresses, Place, all_rated, finished_items, overview, place_of
 
 IDS = ("gpt-x/trap#0", "../../next", "3")
 
@@ -106,7 +106,9 @@ def test_an_adjudicator_is_told_how_many_items_wait(play):
     played = play(raters=("Ann", "Ben"), adjudicators=("Cem",), live=2, each=1, raters_per_item=2)
     assert overview(played.service, played.who("Cem")).waiting == 0
     played.rate_all("Ann")
+    assert not all_rated(played.service)
     played.rate_all("Ben", words="b b")
+    assert all_rated(played.service)
     assert overview(played.service, played.who("Cem")).waiting == 2
     assert overview(played.service, played.who("Ann")).waiting is None
 

@@ -48,7 +48,7 @@ def test_whoever_begins_is_sent_to_the_guideline(rated, told):
     page = page_of("home.html", overview=overview)
     assert ("first: it says what you are asked" in page) is told
     assert "Single keys are off until" not in page
-    closes = "until it is closed: once you got feedback on it, or once it has all its ratings and an adjudicator begins"
+    closes = "when it has all its ratings and an adjudicator has begun to work, on this item or another."
     assert closes in " ".join(page.split())
 
 

@@ -68,7 +68,7 @@ class BadEntriesError(CognibenchError):
     def with_names(self) -> str:
         """Which entries, and what to do where the fields can be named."""
         if any(each <= set(self.columns) for each in _OF_RATINGS):
-            return f"{self}\nThese are exported ratings: give the .voirdire project that holds them."
+            return f"{self}\nThese are exported ratings: give the project that holds them, a .voirdire file."
         known = ", ".join(self.columns[:_SHOWN_COLUMNS])
         named = f"\nIf the fields are called otherwise, say so with --map: there are {known}." if known else ""
         return f"{self}{named}"

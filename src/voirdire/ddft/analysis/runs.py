@@ -20,7 +20,6 @@ from voirdire.ddft.soundness import conclusion, qualification
 from voirdire.ddft.stopping import InterimAnalyses
 from voirdire.ddft.thresholds import PAPER, Thresholds, different_thresholds
 from voirdire.errors import InputError
-from voirdire.jury import REFERENCE
 from voirdire.reason_codes import Reason
 from voirdire.text.counting import counted, listed, named_twice
 
@@ -117,7 +116,7 @@ class Runs:
     def caution_in_brief(self) -> str:
         """Why a comparison of the runs is unsafe, or is to be read with care, in one line; "" where nothing is said.
 
-        That rules judged is said by the verdict itself (`soundness.Conclusion`), but not in which of several runs.
+        That rules judged is said by the verdict itself (`soundness.Conclusion`), with the runs.
         """
         unlike = comparability.differences_in_brief(self.result_by_path)
         stopped = [str(result.path) for result in self.results if result.stopped]
@@ -135,9 +134,6 @@ class Runs:
 
     def _judged_otherwise(self) -> Iterator[str]:
         """What makes the scores another thing, in runs of which the verdict does not say it."""
-        by_rules = [str(result.path) for result in self.results if result.jury == REFERENCE]
-        if 0 < len(by_rules) < len(self.results):
-            yield f"fixed rules instead of a model judged {listed(by_rules)}"
         silent = _by_judges((each.silent_judges, each) for each in self.results if not _blames_verdicts(each))
         for judges, paths in silent.items():
             yield f"{judges} gave no verdict in {listed(paths)}"

@@ -79,7 +79,9 @@ def comparison_document(comparison: ModelComparison) -> Document:
         *([Text(comparison.caution_in_brief, "warn")] if comparison.caution_in_brief else []),
         *([Text(others)] if others else []),
         _values(comparison),
-        more("Every pair with its test, the chance of each rank, notes and cautions"),
+        more(
+            f"Every pair with its test, {'the chance of each rank, ' if _ranked(comparison) else ''}notes and cautions"
+        ),
         *_ranks_and_counts(comparison),
         *([Section("cautions", "Cautions", beside, detail=True)] if beside else []),
         Section("pairs", "Every two models", (*_by_verdict(comparison), Bullets(comparison.notes)), detail=True),
@@ -146,6 +148,9 @@ def _captions(comparison: ModelComparison) -> Iterator[str]:
 
 
 def _ranked(comparison: ModelComparison) -> list[RankedModel]:
+    """The models with chances of ranks; none where no pair can be decided, so that nothing supports an order."""
+    if all(pair.verdict == "cannot be decided" for pair in comparison.counted_pairs):
+        return []
     return [model for model in comparison.models if model.rank_probabilities is not None]
 
 

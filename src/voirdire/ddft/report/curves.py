@@ -86,9 +86,9 @@ def concepts(material: Material) -> Section:
     ]
     empty = [profile.model for profile in material.profiles if profile.model not in scored]
     opening = Text(
-        "Points are means of all five turns at a level, so a fall may be the fabrication's. Bands run from the lowest "
-        "to the highest score of a single turn there: a spread that was seen, not a confidence interval. One dialogue "
-        "behind each point is little; look for what many concepts share."
+        f"Points are means of {material.turns_averaged} at a level, so a fall may be the fabrication's. Bands run from "
+        "the lowest to the highest score of a single turn there: a spread that was seen, not a confidence interval. "
+        "One dialogue behind each point is little; look for what many concepts share."
     )
     return Section(
         "concepts", "Concept by concept", (opening, *charts, *map(Text, _not_drawn(empty))), "By concept", detail=True

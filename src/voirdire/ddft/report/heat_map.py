@@ -25,7 +25,7 @@ def heat_map(material: Material) -> Section:
     maps = tuple(_map(material, place, model, means) for place, model in enumerate(material.models, 1))
     below = ", ".join(f"{bound:.2f}" for bound in _BOUNDS)
     explained = Text(
-        f"A cell is the mean {in_full('FAR')} of all five turns of a dialogue, so a low one may be the "
+        f"A cell is the mean {in_full('FAR')} of {material.turns_averaged} of a dialogue, so a low one may be the "
         "fabrication's doing. It leads to the dialogue; of several dialogues it is the mean, and it leads to the "
         "worst. Its colour is a step deeper below each of "
         f"{below}. Compression 0 is the whole reference text, 1 is none of it."
@@ -51,13 +51,12 @@ def _lowest(material: Material, means: pd.DataFrame) -> tuple[Text, ...]:
     left_out = f" Left out, since the test was not sound for it: {listed(excluded, _NAMED)}." if excluded else ""
     cells = means.groupby(["model", "concept", "level"], as_index=False)["far"].mean()
     lowest = cells.loc[cells["far"].idxmin()]
+    shown = number(lowest["far"], _DECIMALS)
+    if cells["far"].dropna().round(_DECIMALS).nunique() == 1 < len(cells):
+        return (Text(f"Factual accuracy is {shown} in every cell.{left_out}"),)
     whose = "" if material.only is not None else f"of {lowest['model']} "
-    return (
-        Text(
-            f"Factual accuracy {whose}is lowest on {lowest['concept']} at compression {lowest['level']:g}: "
-            f"{number(lowest['far'], _DECIMALS)}.{left_out}"
-        ),
-    )
+    where = f"{lowest['concept']} at compression {lowest['level']:g}"
+    return (Text(f"Factual accuracy {whose}is lowest on {where}: {shown}.{left_out}"),)
 
 
 def _map(material: Material, place: int, model: str, means: pd.DataFrame) -> Table:

@@ -77,7 +77,8 @@ def _leniency(report: JuryReport) -> Iterator[str]:
     """Who scores accuracy surely higher or lower than the others, the farthest."""
     result = report.reliability.leniency["FAR"]
     ends_of = {judge: ends for judge, each in result.items() if (ends := judge_agreement.ends_of(each)) is not None}
-    sure = {judge: ends for judge, ends in ends_of.items() if min(ends) > 0 or max(ends) < 0}
+    by_far = {judge for judge in ends_of if round(abs(result[judge].value), 2)}  # as shown: 0.00 is no difference
+    sure = {judge: ends for judge, ends in ends_of.items() if judge in by_far and (min(ends) > 0 or max(ends) < 0)}
     if not sure:
         return
     judge = max(sure, key=lambda judge: abs(result[judge].value))

@@ -115,6 +115,12 @@ class Material:
         """All that were asked about, sorted."""
         return tuple(sorted(self.turns["concept"].unique()))
 
+    @property
+    def turns_averaged(self) -> str:
+        """Of which turns a mean over a dialogue's is."""
+        early = any(profile.unevenness == "turns" for profile in self.profiles)
+        return "the turns judged so far" if early else "all five turns"
+
     def chart_name(self, model: str) -> str:
         """How a chart calls a model: with how it answers, where it seldom or never claims anything."""
         quiet = next((silence(profile.metrics) for profile in self.profiles if profile.model == model), None)

@@ -80,11 +80,11 @@ def _figure(profile: Profile, name: str) -> Figure:
     value = profile.metrics[name].value
     return Figure(
         LABELS[name],
-        metric(name, value) + (_HOLLOW if _is_hollow(profile, name) else ""),
+        _marked(profile, name).shown,
         metric_interval(name, profile.intervals.get(name)) or (_NO_INTERVAL if value is not None else ""),
         _capital(str(profile.metrics[name].reason or _help_text(profile, METRICS[name]))),
         "quiet" if value is None or _is_hollow(profile, name) else "",
-        ends(profile.intervals.get(name)),
+        _data_ends(profile, name),
     )
 
 
@@ -92,11 +92,15 @@ def _row(profile: Profile, each: MetricLabel) -> dict[str, Cell]:
     value, interval = profile.metrics[each.name], profile.intervals.get(each.name)
     return {
         "metric": text_cell(each.label),
-        "value": replace(_marked(profile, each.name), ends=ends(interval)),
+        "value": replace(_marked(profile, each.name), ends=_data_ends(profile, each.name)),
         "interval": text_cell(metric_interval(each.name, interval)),
         "n": count_cell(value.n),
         "says": text_cell(". ".join(_missing_notes(profile, each))),
     }
+
+
+def _data_ends(profile: Profile, name: str) -> tuple[float, float] | None:
+    return None if profile.uneven is not None else ends(profile.intervals.get(name))
 
 
 def _missing_notes(profile: Profile, each: MetricLabel) -> Iterator[str]:
@@ -168,9 +172,10 @@ def _about_marks(profiles: Sequence[Profile], metrics: Sequence[str]) -> str:
 
 
 def _marked(profile: Profile, name: str) -> Cell:
-    """A value, marked where it is hollow."""
+    """A value, marked where it is hollow; of a model that is judged unevenly so far it is shown, and no data."""
     value = profile.metrics[name].value
-    return _cell(value, metric(name, value), _is_hollow(profile, name))
+    cell = _cell(value, metric(name, value), _is_hollow(profile, name))
+    return cell if value is None or profile.uneven is None else replace(cell, value=None, shown=f"{cell.shown} so far")
 
 
 def _cell(value: float | None, shown: str, hollow: bool) -> Cell:
@@ -344,13 +349,8 @@ def _any_value(profiles: Sequence[Profile], name: str) -> bool:
 
 
 def _side_by_side(each: MetricLabel, profiles: Sequence[Profile]) -> dict[str, Cell]:
-    return {"metric": text_cell(each.label), **{profile.model: _so_far(profile, each.name) for profile in profiles}}
-
-
-def _so_far(profile: Profile, name: str) -> Cell:
-    """A value and its interval; of a model that is judged unevenly so far, with these words."""
-    cell = _with_interval(profile, name, "{} ({})")
-    return cell if profile.uneven is None or cell.value is None else replace(cell, shown=f"{cell.shown} so far")
+    cells = {profile.model: _with_interval(profile, each.name, "{} ({})") for profile in profiles}
+    return {"metric": text_cell(each.label), **cells}
 
 
 def _with_interval(profile: Profile, name: str, form: str) -> Cell:
@@ -361,7 +361,7 @@ def _with_interval(profile: Profile, name: str, form: str) -> Cell:
     if interval is None:
         return cell
     reach = f"{metric(name, interval.low)}–{metric(name, interval.high)}"
-    return replace(cell, shown=form.format(cell.shown, reach), ends=ends(interval))
+    return replace(cell, shown=form.format(cell.shown, reach), ends=_data_ends(profile, name))
 
 
 def _count_cells(each: MetricLabel, profiles: Sequence[Profile]) -> dict[str, Cell]:

@@ -281,13 +281,14 @@ def _footer(result: Result) -> Iterator[Block]:
     totals, replies = result.totals, result.unusable.replies
     turns, unscored = (sum(profile.n[name] for profile in result.profiles) for name in ("turns", "unscored"))
     money = "cost unknown" if totals["unknown_price"] else dollars(totals["cost_usd"])
+    juries = " for all juries" if result.other_juries else ""
     cached = f"{counted(totals['cached'], 'call')} from the cache, $0; " if totals["cached"] else ""
     unusable = f", {counted(replies, 'reply', 'replies')} of judges unusable" if replies else ""
     if result.profiles:
         yield from failures(result)
     yield Text(
         f"{turn_counts(result.turns, turns, unscored, result.turns_planned)}; "
-        f"{counted(totals['calls'], 'call')} ({totals['errors']:,} failed{unusable}), {money}; {cached}"
+        f"{counted(totals['calls'], 'call')}{juries} ({totals['errors']:,} failed{unusable}), {money}; {cached}"
         f"preset {result.preset}, jury {result.jury}."
     )
     if result.unusable.first:

@@ -167,7 +167,11 @@ def _lowest_and_highest(material: Material, profiles: Sequence[Profile], name: s
         return ""
     low, high = (f"{end([value for value, _ in known]):.1f}" for end in (min, max))
     if low == high:
-        return f"{low} % for each of {material.runs.count_models(model for _, model in known)}"
+        models = [model for _, model in known]
+        own = {material.runs.own_names.get(model, model) for model in models}
+        if len(own) == 1:
+            return f"{low} % for {own.pop()} in each of {counted(len(models), 'run')}"
+        return f"{low} % for each of {material.runs.count_models(models)}"
     lowest, highest = (
         listed([model for value, model in known if f"{value:.1f}" == end], _NAMED) for end in (low, high)
     )

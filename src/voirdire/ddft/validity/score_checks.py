@@ -278,7 +278,7 @@ def _on_stances(given: pd.DataFrame) -> _StanceAgreement:
 def _stances(given: pd.DataFrame) -> pd.DataFrame:
     """The places of stances in `STANCES`, with the answers as rows and the judges as columns."""
     codes = given["stance"].map({stance: float(code) for code, stance in enumerate(STANCES)})
-    return given.assign(code=codes).pivot(index=["concept", "dialogue"], columns="judge", values="code")
+    return given.assign(code=codes).pivot(index=["model", "concept", "dialogue"], columns="judge", values="code")
 
 
 def _one_stance_of_all(given: pd.DataFrame) -> tuple[Reason, ...]:

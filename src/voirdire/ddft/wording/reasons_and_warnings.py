@@ -227,6 +227,7 @@ declare(
         ),
         # What no check sees, and what forbids to rely on figures all the same.
         "run_incomplete": "the run is not complete",
+        "runs_incomplete": "not all was asked and judged",
         "rules_judged": "fixed rules judged instead of a model",
         "constant_judge": "{judges} gave every answer the same scores",
         "constant_score": "{judges} gave every answer the same {score:name}",

@@ -70,7 +70,7 @@ def sniff(path: Path) -> bool:
 
 def read(path: Path) -> Sequence[Evaluation]:
     """The evaluation of one log."""
-    log, samples = _of_archive(path) if path.suffix == ".eval" else _of_json(path)
+    log, samples = _of_log(path)
     run = mapping(log.get("eval"))
     if not isinstance(run.get("model"), str):
         raise FormatError(f"{path} is no log of Inspect: it names no model.")
@@ -79,7 +79,21 @@ def read(path: Path) -> Sequence[Evaluation]:
 
 FORMAT = Format(NAME, sniff, read)
 
+
+def metadata_of(path: Path) -> dict[tuple[str, int | None], Mapping[str, Any]]:
+    """The metadata of each sample of a log, by the sample's id and epoch."""
+    results = {}
+    for sample in _of_log(path)[1]:
+        epoch = number_of(sample.get("epoch"))
+        results[str(sample.get("id")), None if epoch is None else int(epoch)] = mapping(sample.get("metadata"))
+    return results
+
+
 Samples = Iterator[Mapping[str, Any]]
+
+
+def _of_log(path: Path) -> tuple[Mapping[str, Any], Samples]:
+    return _of_archive(path) if path.suffix == ".eval" else _of_json(path)
 
 
 def _of_json(path: Path) -> tuple[Mapping[str, Any], Samples]:

@@ -415,8 +415,22 @@ def _crossed(rated: _Table) -> Crossed:
 
 def _agreement(rated: _Table, level: float) -> WorthEstimate:
     """The share of the items on which both say the same."""
-    same = (rated.judge == rated.people).astype(np.float64)
-    estimate = anchored_mean(same, same, rated.groups, weights=rated.weights, lam=0.0, level=level)
+    return share_of(rated.judge == rated.people, rated.groups, rated.weights, level)
+
+
+def share_of(hits: ArrayLike, clusters: ArrayLike, weights: ArrayLike, level: float = 0.95) -> WorthEstimate:
+    """How large a share of some items are hits, with an interval clustered by what these share.
+
+    Args:
+        hits: shape (items,), 1 or 0.
+        clusters: shape (items,), what items that depend on one another share.
+        weights: shape (items,), how many each stands for.
+        level: of confidence.
+    """
+    shares, groups = np.asarray(hits, dtype=np.float64), np.unique(np.asarray(clusters), return_inverse=True)[1]
+    estimate = anchored_mean(
+        shares, shares, groups, weights=np.asarray(weights, dtype=np.float64), lam=0.0, level=level
+    )
     return WorthEstimate(estimate.value, estimate.interval, estimate.n)
 
 

@@ -15,6 +15,8 @@ Conclusion = Literal["trust", "correct", "leave", "opposite", "undecided"]
 """Use its verdicts as they are; correct them by people's; don't use them; it runs against people; can't be told yet."""
 Estimator = Literal["people", "powered"]
 """The ratings alone, or the judge's verdicts corrected by them (prediction-powered)."""
+Unit = Literal["item", "answer", "sentence"]
+"""What a verdict is on, where that is known."""
 
 FEW = 30
 """Ratings below which nothing is decided of a judge."""
@@ -234,7 +236,7 @@ class Confusion:
     label: str = ""
     """What people chose, where they chose among labels."""
     judge_label: str = ""
-    """The judge's verdict in words; a number with the label that people give for it, where there is one."""
+    """The judge's verdict, where it gave it in words."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -302,6 +304,10 @@ class Worth:
     """Of a table of verdicts, those that were read."""
     first: str = ""
     """Of pairs: whose output is the first, which a verdict of 1 prefers; empty of single outputs."""
+    unit: Unit = "item"
+    """What a verdict is on, where that is known."""
+    marked_flags: WorthEstimate | None = None
+    """Of a detector's flagged sentences in answers in which people marked words, the share that hold a mark."""
 
     @property
     def complete(self) -> bool:
@@ -340,6 +346,7 @@ class Worth:
             "agreement": as_plain(self.agreement),
             "kappa": as_plain(self.kappa),
             "right_zeros": as_plain(self.right_zeros),
+            "marked_flags": as_plain(self.marked_flags),
             "distance": self.distance,
             "bias": as_plain(self.bias),
             "sensitivity": None if self.counts is None else as_plain(self.counts.sensitivity),

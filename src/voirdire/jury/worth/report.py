@@ -116,11 +116,21 @@ def _right_flags(worth: Worth) -> Iterator[str]:
     """The precision of a detector's flags, by people."""
     right, crossed = worth.right_zeros, worth.crossed
     if worth.one_detector and right is not None and crossed is not None:
-        flagged = counted(crossed.people_only + crossed.both_no, "flagged item")
-        ends = (
-            "" if right.interval is None else f" ({100 * right.interval.low:.0f} to {100 * right.interval.high:.0f} %)"
-        )
-        yield f"Of {flagged} that people rated, they call {crossed.both_no:,} wrong: {100 * right.value:.0f} %{ends}."
+        flagged, marked = counted(crossed.people_only + crossed.both_no, f"flagged {worth.unit}"), worth.marked_flags
+        if marked is None:
+            yield f"Of {flagged} that people rated, they call {crossed.both_no:,} wrong: {_percent(right)}."
+        else:
+            hold = counted(round(marked.value * marked.n), "holds a mark", "hold a mark")
+            yield (
+                f"Of {flagged} that people rated, {crossed.both_no:,} hold a mark: {_percent(right)}; of the "
+                f"{counted(marked.n, 'flagged sentence')} in these, {hold}: {_percent(marked)}."
+            )
+
+
+def _percent(share: WorthEstimate) -> str:
+    ends = share.interval
+    between = "" if ends is None else f" ({100 * ends.low:.0f} to {100 * ends.high:.0f} %)"
+    return f"{100 * share.value:.0f} %{between}"
 
 
 def _ones(judges: Sequence[Worth]) -> Iterator[str]:

@@ -35,7 +35,7 @@ from voirdire.jury.worth.direction import (
     read_numbers,
     scale_of,
 )
-from voirdire.jury.worth.records import WorthError
+from voirdire.jury.worth.records import Unit, WorthError
 from voirdire.jury.worth.several_raters import Label, Open, label_of, settle, usual_number
 
 Floats = NDArray[np.float64]
@@ -138,6 +138,14 @@ class Columns:
         return tuple(name for name in named if name is not None)
 
 
+class Flag(NamedTuple):
+    """A flagged sentence of an answer: where it stands there, and its text."""
+
+    start: int
+    end: int
+    text: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdicts:
     """What judges said; every series is as long as `keys`."""
@@ -164,6 +172,10 @@ class Verdicts:
     """What items of a cluster share, where clusters are more than the items."""
     one_detector: bool = False
     """Whether all judges are readings of one detector: its scores and its flags."""
+    unit: Unit = "item"
+    """What a verdict is on, where that is known."""
+    flags: tuple[tuple[Flag, ...], ...] = ()
+    """Of whole answers, the sentences in each that a detector has flagged."""
     columns: tuple[str, ...] = ()
     """Of a table, those that were read."""
 

@@ -222,4 +222,7 @@ def _counts(project: Project, plan: ExportPlan, ratings: int, *, gold: bool) -> 
         return {"rows": len(project.rows)}
     items = {item.id for item in chosen_items(project, plan.pool)}
     counts = {"items": len(items), "ratings": ratings}
-    return {**counts, "gold": len(items & project.gold.keys())} if gold else counts
+    if not gold:
+        return counts
+    without = {"unlabelled": len(items & project.unlabelled)} if items & project.unlabelled else {}
+    return {**counts, "gold": len(items & project.labelled.keys()), **without}

@@ -92,6 +92,8 @@ class Materials(NamedTuple):
     items: tuple[Item, ...]
     notes: tuple[str, ...] = ()
     """What the organiser should know of the source."""
+    warnings: tuple[str, ...] = ()
+    """What raters would lack."""
     left_out: tuple[Reason, ...] = ()
     """What of the source nobody will rate, and why; see `left_out`."""
     guide: Mapping[str, Any] = MappingProxyType({})

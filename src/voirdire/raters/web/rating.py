@@ -142,6 +142,12 @@ def _rates_all(service: RatingService) -> bool:
     return service.settings.raters_per_item >= raters
 
 
+def all_rated(service: RatingService) -> bool:
+    """Whether nothing is left for any of the raters."""
+    raters = [each for each in service.store.read.raters() if each.role == "rater"]
+    return not any(service.store.read.in_hand(each.id) or _may_come(service, each) for each in raters)
+
+
 def _may_come(service: RatingService, rater: Rater) -> int:
     settings = service.settings
     return service.store.read.may_come(rater.id, settings.raters_per_item, settings.calibration)
@@ -225,7 +231,13 @@ async def go_on(request: Request) -> Response:
     previous = _previous_item(request, rater, after)
     wrong = _wrong_items(request, rater) if going.state == "not passed" else []
     return pages_of(request).show(
-        template, state=going.state, left=previous, wrong=wrong, **_frame(request, rater), **_progress(service, rater)
+        template,
+        state=going.state,
+        left=previous,
+        wrong=wrong,
+        all_rated=all_rated(service),
+        **_frame(request, rater),
+        **_progress(service, rater),
     )
 
 
@@ -300,6 +312,7 @@ async def waiting(request: Request) -> Response:
         begun=listed(reader.open_items(rater.id)),
         free=listed(free[:_LISTED]),
         count=len(free),
+        all_rated=all_rated(service),
         **_frame(request, rater),
     )
 

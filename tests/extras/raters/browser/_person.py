@@ -8,7 +8,7 @@ from playwright.sync_api import BrowserContext, ConsoleMessage, Locator, Request
 
 _MOST_TABS = 120
 _REST = 400
-"""Milliseconds for which single keys rest after a page has changed."""
+"""Milliseconds for which single keys and clicks rest after a page has changed."""
 _IS_ACTIVE = "element => element === document.activeElement"
 _MARK = "() => { const work = document.querySelector('#work'); if (work) work.dataset.old = 'yes'; }"
 _NEW = """() => {
@@ -50,10 +50,14 @@ class Person:
         """One after the other; a single key once the page takes it again, after a change."""
         for key in keys:
             if len(key) == 1:
-                if self._hurries:
-                    self.page.clock.fast_forward(_REST)
-                self.page.wait_for_function("() => !document.documentElement.classList.contains('changed')")
+                self.rest()
             self.page.keyboard.press(key)
+
+    def rest(self) -> None:
+        """Until the page takes keys and clicks again, after a change."""
+        if self._hurries:
+            self.page.clock.fast_forward(_REST)
+        self.page.wait_for_function("() => !document.documentElement.classList.contains('changed')")
 
     def type(self, text: str) -> None:
         """Over whatever stands in the field."""
@@ -99,16 +103,19 @@ class Person:
         self.answered(lambda: self.press(key))
 
     def answered(self, does: Callable[[], None]) -> None:
-        """Do something that is saved; go on once the page shows what comes of it."""
+        """Do something that is saved, once the page takes it; go on once it shows what comes of it, and takes more."""
+        self.rest()
         self.page.evaluate(_MARK)
         does()
         self.page.wait_for_function(_NEW)
+        self.rest()
 
     def begin(self) -> None:
         """From the overview to the first item."""
         self.reach(self.page.get_by_role("button", name="Begin").or_(self.page.get_by_role("button", name="Go on")))
         with self.page.expect_navigation():
             self.press("Enter")
+        self.rest()
 
     def switch_keys_on(self) -> None:
         self.reach("#keys-switch")

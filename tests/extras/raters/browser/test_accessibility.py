@@ -66,6 +66,7 @@ def test_practice_and_calibration_have_no_serious_fault(serve: Serve, sit_down: 
     expect(ann.page.locator(".feedback").filter(has_text="Not quite.")).to_have_count(2)
     check("not passed", ann.page)
     ann.button("Begin the practice anew").click()
+    ann.page.get_by_role("heading", name="Practice turn 1 of 2").wait_for()
     give(ann, far="1")
     give(ann, far="0.5")
     ann.page.get_by_role("heading", name="Turn 1 of 1").wait_for()
@@ -79,6 +80,7 @@ def test_practice_and_calibration_have_no_serious_fault(serve: Serve, sit_down: 
 
 
 def give(person: Person, *, far: str) -> None:
+    person.rest()
     person.page.check(f"input[name=far][value='{far}']", force=True)
     person.page.check("input[name=sas][value='1']", force=True)
     person.answered(person.button("Save").click)

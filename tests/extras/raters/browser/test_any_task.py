@@ -429,7 +429,9 @@ def test_after_a_click_on_keys_enter_does_what_the_page_says(serve: Serve, sit_d
     assert [each.value["answer"] for each in served.project.ratings] == ["right"]
 
 
-def test_reason_and_evidence_stand_folded_below_the_answers(serve: Serve, sit_down: SitDown, tmp_path: Path) -> None:
+def test_on_a_telephone_reason_and_evidence_are_folded_above_the_answers(
+    serve: Serve, sit_down: SitDown, tmp_path: Path
+) -> None:
     rows = [{"id": name, "context": "It opens at 9.", "question": "When?", "answer": "At 8."} for name in "ab"]
     served = serve(made(tmp_path, "labels", written(tmp_path / "a.jsonl", rows), guide=GUIDE))
     ann = sit_down(served, "Ann", viewport={"width": 390, "height": 800})
@@ -439,7 +441,7 @@ def test_reason_and_evidence_stand_folded_below_the_answers(serve: Serve, sit_do
         ann.page.locator(f"#work details:has({each})") for each in ("form.marking", "textarea[name=reason]")
     )
     answer = ann.button("Right")
-    assert answer.evaluate(top) < reason.evaluate(top) < evidence.evaluate(top)
+    assert reason.evaluate(top) < evidence.evaluate(top) < answer.evaluate(top)
     expect(answer).to_be_in_viewport(ratio=1)
     assert not evidence.evaluate("each => each.open") and not reason.evaluate("each => each.open")
     ann.reach("#work [data-part=passage-1]")

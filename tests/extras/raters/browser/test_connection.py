@@ -10,6 +10,8 @@ from playwright.sync_api import expect
 from tests.extras.raters.browser._person import Person
 from tests.extras.raters.browser._projects import make
 from tests.extras.raters.browser._serving import Served
+from tests.raters.tasks.guided.examples import made
+from tests.raters.tasks.guided.test_sources import written
 from voirdire.raters.records import Document, Item
 from voirdire.raters.tasks import MODULES
 
@@ -108,6 +110,7 @@ def test_a_stale_tab_is_told_so_and_loses_no_text(serve: Serve, sit_down: SitDow
     ann.begin()
     other = ann.context.new_page()
     other.goto(ann.page.url)
+    other.wait_for_function("() => !document.documentElement.classList.contains('changed')")
     other.get_by_role("button", name="It says something").click()
     expect(other.locator("#work")).to_contain_text("Answered")
 
@@ -242,6 +245,30 @@ def test_seconds_count_while_somebody_is_there(serve: Serve, sit_down: SitDown, 
     first, second = (row.seconds for row in served.project.rows if row.kind == "step")
     assert 80 <= first < 90
     assert 7 <= second < 12
+
+
+def test_waiting_for_a_server_is_no_time_of_the_rater_though_it_refuses_then(
+    serve: Serve, sit_down: SitDown, tmp_path: Path
+) -> None:
+    rows = [{"id": "a", "context": "At 9.", "question": "When?", "answer": "It opens at 8."}]
+    served = serve(made(tmp_path, "spans", written(tmp_path / "a.jsonl", rows)))
+    ann = sit_down(served, "Ann")
+    ann.begin()
+    quote = ann.page.locator("input[name=quote]")
+    quote.fill("8")
+    ann.answered(ann.button("Unsupported").click)
+    served.server.kill()
+    quote.fill("8")
+    ann.button("Unsupported").click()
+    for place in range(12):
+        ann.page.mouse.move(100 + place, 200)  # a sign of life
+        ann.page.wait_for_timeout(500)
+    served.start_again()
+    expect(ann.page.locator("#work .said")).to_have_text("These words are marked so already.", timeout=15_000)
+    quote.fill("")
+    ann.answered(ann.button("Done with this answer").click)
+    assert [row.kind for row in served.project.rows if row.item] == ["mark", "answer"]
+    assert served.project.rows[-1].seconds < 5
 
 
 def test_keys_are_off_until_switched_on_and_never_act_while_somebody_writes(

@@ -133,7 +133,9 @@ def test_who_is_done_with_selected_words_unmarked_is_asked_first(
     expect(ann.page.locator("input[name=quote]")).to_have_value("Two")
     ann.button("Done with this answer").click()
     told = ann.page.get_by_role("alert")
-    expect(told).to_have_text("You have selected words that are not marked. Press a label to mark them, or Done again.")
+    expect(told).to_have_text(
+        "Not finished yet: “Two” is selected and not marked. Press a label to mark it, or Done again to finish without."
+    )
     expect(told).to_be_in_viewport(ratio=1)
     assert [row.kind for row in served.project.rows if row.item] == []
     ann.answered(ann.button("Done with this answer").click)

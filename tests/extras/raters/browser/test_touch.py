@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.extras.raters.browser._person import Person
@@ -114,6 +115,93 @@ def test_the_last_answer_of_a_statement_is_undone_by_a_tap(serve: Serve, sit_dow
     tap(ann, choices.get_by_role("button", name="It says nothing"))
     assert [rating.value["label"] for rating in served.project.ratings] == ["irrelevant"]
     ann.assert_quiet()
+
+
+def test_each_button_is_in_the_same_place_on_each_item(serve: Serve, sit_down: SitDown, tmp_path: Path) -> None:
+    """However long the texts, whatever was done last: who taps one spot gives one answer."""
+    rows = [
+        {"id": name, "context": "It opens at nine. " * times, "question": "When?" * times, "answer": "At 8. " * times}
+        for name, times in (("a", 1), ("b", 60), ("c", 1), ("d", 12))
+    ]
+    served = serve(made(tmp_path, "labels", written(tmp_path / "a.jsonl", rows), guide="evidence: true"))
+    ann = sit_down(served, "Ann", **PHONE)
+    begin(ann)
+    boxes = []
+    for _ in rows:
+        for scrolled in (0, 10_000, 0):
+            ann.page.evaluate(f"scrollTo(0, {scrolled})")
+            box = ann.button("Correct").bounding_box()
+            assert box is not None
+            boxes.append((box["x"], box["y"]))
+        tap(ann, ann.button("Correct"))
+    expect(ann.page.get_by_role("heading", name="All done")).to_be_visible()
+    assert all(max(ends) - min(ends) < 1 for ends in zip(*boxes, strict=True))
+    ann.assert_quiet()
+
+
+_TAPS = """milliseconds => document.addEventListener("htmx:afterSettle", () => {
+  for (const wait of milliseconds) setTimeout(() => {
+    const box = document.querySelector("#work .now button").getBoundingClientRect();
+    const button = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+    button.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, detail: 1 }));
+    document.documentElement.dataset.told = document.querySelector("#too-soon").textContent;
+  }, wait);
+}, { once: true })"""
+
+
+def test_taps_soon_after_a_change_of_the_page_rate_nothing_unseen(
+    serve: Serve, sit_down: SitDown, tmp_path: Path
+) -> None:
+    """Four taps 120 ms apart give one answer, and no later one."""
+    rows = [{"id": name, "question": "When?", "answer": "At 8."} for name in "abc"]
+    served = serve(made(tmp_path, "labels", written(tmp_path / "a.jsonl", rows)))
+    ann = sit_down(served, "Ann", **PHONE)
+    begin(ann)
+    ann.page.evaluate(_TAPS, [0, 120, 240, 360, 390, 600])  # the last as one of the same run
+    tap(ann, ann.button("Correct"))
+    ann.page.wait_for_timeout(700)
+    assert ann.page.evaluate("() => document.documentElement.dataset.told") == "That came too soon and was not used."
+    ann.page.wait_for_timeout(600)
+    assert len(served.project.ratings) == 1, "nor is a tap used later"
+    tap(ann, ann.button("Correct"))
+    assert len(served.project.ratings) == 2
+    ann.assert_quiet()
+
+
+@pytest.mark.parametrize("width", [390, 768, 1280])
+def test_with_keys_on_arrow_keys_mark_words_though_the_pointer_is_a_finger(
+    serve: Serve, sit_down: SitDown, tmp_path: Path, width: int
+) -> None:
+    rows = [{"id": name, "context": "At 9.", "question": "When?", "answer": "It opens at 8."} for name in "ab"]
+    served = serve(made(tmp_path, "spans", written(tmp_path / "a.jsonl", rows)))
+    ann = sit_down(served, "Ann", viewport={"width": width, "height": 800}, has_touch=True, is_mobile=True)
+    ann.begin()
+    ann.press("1")
+    expect(ann.page.locator("#too-soon")).to_have_text("Keys is off, so that key did nothing. Press ? to switch it on.")
+    ann.press("?")
+    keys = ann.page.get_by_role("dialog")
+    for words in ("Go through the text word by word", "Shift and arrow keys"):
+        expect(keys).to_contain_text(words)
+    ann.press("Enter")
+    for number in (1, 2):
+        expect(ann.page.get_by_role("heading", name=f"Answer {number} of 2")).to_be_visible()
+        ann.press("ArrowRight", "ArrowRight", "Shift+ArrowRight")
+        expect(ann.page.locator("input[name=quote]")).to_have_value("opens at")
+        ann.answered(lambda: ann.press("1"))
+        ann.answered(lambda: ann.press("d"))
+    assert [len(each.value["spans"]) for each in served.project.ratings] == [1, 1]
+    ann.assert_quiet()
+
+
+def test_enter_begins_without_keys(serve: Serve, sit_down: SitDown, tmp_path: Path) -> None:
+    ann = sit_down(serve(make(tmp_path / "p.db", "labels")), "Ann")
+    ann.rest()
+    with ann.page.expect_navigation():
+        ann.page.keyboard.press("Enter")
+    ann.rest()
+    expect(ann.page.locator("#work")).to_be_visible()
+    ann.page.keyboard.press("Enter")
+    expect(ann.page.locator("#work .now")).to_be_visible()
 
 
 def begin_marking(serve: Serve, sit_down: SitDown, folder: Path, answers: int) -> tuple[Served, Person]:

@@ -95,6 +95,8 @@ def test_how_an_item_was_settled_comes_back(tmp_path, form):
     assert [each.how for each in before.gold.values()] == ["adjudicated", "majority", "adjudicated"]
     assert [each.decision for each in before.ratings if each.role == "adjudicator"] == ["changed", None, "kept"]
     assert [len(before.gold), len(before.unlabelled), len(before.labelled)] == [3, 1, 2]
+    counts = export_project(before, ExportPlan(target="csv", out=tmp_path / "counted", gold=True)).manifest["counts"]
+    assert (counts["gold"], counts["unlabelled"]) == (2, 1), "as rate status counts them"
     said = [{**unsure, "reason": "", "evidence": []}, None, None]
     assert [each.blind_value for each in before.ratings if each.role == "adjudicator"] == said
     with Store.open(path) as store:

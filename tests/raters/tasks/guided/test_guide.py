@@ -29,6 +29,7 @@ skip: false
 evidence: true
 show: [prompt, context]
 order: random
+headings: {context: The policy}
 """
 
 
@@ -42,7 +43,7 @@ def test_a_file_says_all_that_raters_are_asked(tmp_path):
     assert first.examples == ("It says nine: it opens at nine.",)
     assert (second.key, second.help) == ("2", ""), "the second label's key is 2, whatever the first one's is"
     assert (guide.unsure, guide.skip, guide.evidence, guide.show) == (False, False, True, ("context", "prompt"))
-    assert guide.order == "random"
+    assert (guide.order, guide.headings) == ("random", {"context": "The policy"})
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -78,6 +79,7 @@ def test_without_a_file_there_is_a_guide_and_it_survives_being_stored(kind):
         ("labels", "scale: {low: 1}", "scale is for the task score, not for labels"),
         ("labels", "unsure: maybe", "unsure must be true or false"),
         ("labels", "show: [model]", "show is a list"),
+        ("labels", "headings: {answer: Reply}", "headings has a text for some of context, prompt, choices, reference"),
         ("labels", "order: alphabetical", "order is one of as given, random"),
         ("labels", "question: ''", "question must be a text"),
         ("labels", "[]", "fields such as question and labels are expected"),

@@ -249,13 +249,13 @@ def test_where_the_answers_of_flagged_sentences_are_not_found_the_option_that_na
     for folder in ("again", "alone", "guided"):
         (tmp_path / folder).mkdir()
     said = left_out(tmp_path, "spans", flagged)[1]
-    assert f"Note: Beside {flagged} there is no answers.jsonl as detect read it, so that {advice}" in said
+    assert f"Warning: Beside {flagged} there is no answers.jsonl as detect read it, so that {advice}" in said
     assert "rated without one" not in said
     assert advice not in left_out(tmp_path / "again", "spans", flagged, "--answers", kept)[1]
     written(tmp_path / "alone/answers.jsonl", ANSWERS[:1])
     copy = Path(shutil.copy(flagged, tmp_path / "alone"))
     manifest = "flagged.jsonl.manifest.json, which says what detect read"
-    lacking = f"Note: Beside {copy} there is no {manifest}, so that {advice}"
+    lacking = f"Warning: Beside {copy} there is no {manifest}, so that {advice}"
     assert lacking in left_out(tmp_path / "alone", "labels", copy)[1]
     guide = tmp_path / "guide.yaml"
     guide.write_text("question: Is it right?\nshow: [context]\n")
@@ -538,3 +538,32 @@ def test_the_turns_of_a_chat_are_no_single_answer(tmp_path, name):
         path.write_text(json.dumps({"id": "1", "chat": turns}))
     with pytest.raises(RatersError, match="chat: one answer is expected, not the turns of a chat"):
         read_units(path, DrawOptions(columns={"output": "chat"}))
+
+
+@pytest.mark.parametrize("name", ["log.eval", "log.json"])
+def test_raters_may_read_what_the_metadata_of_an_inspect_sample_holds(tmp_path, name):
+    metadata = {"docs": {"text": "Grass is green."}, "passages": ["One.", "Two."]}
+    source = log(tmp_path / name, "maker/strong", samples=2, metadata=metadata)
+    units = read_units(source, DrawOptions(columns={"context": "metadata.docs.text"})).units
+    assert [(each.item, each.passages, each.reference) for each in units] == [
+        ("1", ("Grass is green.",), "red"),
+        ("2", ("Grass is green.",), "red"),
+    ]
+    (first, _) = read_units(source, DrawOptions(columns={"context": "metadata.passages"})).units
+    assert first.passages == ("One.", "Two.")
+    with pytest.raises(RatersError, match=r"No sample of .* has metadata.doc; their metadata has docs, passages"):
+        read_units(source, DrawOptions(columns={"context": "metadata.doc"}))
+    with pytest.raises(RatersError, match=r"from its samples' metadata, such as --map context=metadata.FIELD"):
+        read_units(source, DrawOptions(columns={"output": "said"}))
+
+
+def test_practice_items_without_what_every_answer_shows_are_a_warning(tmp_path):
+    rows = [{"id": name, "question": "When?", "reference": "At nine.", "answer": "At 8."} for name in "ab"]
+    guide = tmp_path / "guide.yaml"
+    guide.write_text("practice: [{prompt: 'When?', answer: At 9., right: correct, why: So it is.}]")
+    source = written(tmp_path / "a.jsonl", rows)
+    lacking = "1 practice item has no reference, which raters see with every answer later: give reference there in the"
+    assert f"Warning: {lacking} guide." in left_out(tmp_path, "labels", source, "--guide", guide)[1]
+    guide.write_text(guide.read_text().replace("answer:", "reference: At nine., answer:"))
+    (tmp_path / "again").mkdir()
+    assert lacking not in left_out(tmp_path / "again", "labels", source, "--guide", guide)[1]

@@ -173,3 +173,21 @@ def test_who_decides_sees_which_words_others_marked_and_takes_them_over():
     page = page_of(task, after(task, marking("reading"), others=others))
     assert page.count(">Take over <") == 1, "one's own marks are not offered again"
     assert ">Take over <" not in page_of(task, a_work(task, others=others), locked="This item is closed.")
+
+
+def test_a_guide_says_what_stands_above_its_texts():
+    task = TASKS["labels"].guided({"headings": {"context": "Policy", "reference": "Our answer"}})
+    page = page_of(task, a_work(task))
+    assert re.findall("<h2>(.*?)</h2>", page) == [
+        "Earlier in the dialogue",
+        "Question",
+        "Answer",
+        "Our answer",
+        "Policy",
+    ]
+
+
+def test_leaving_out_is_told_from_not_being_sure_where_there_are_both():
+    for unsure in (True, False):
+        task = TASKS["labels"].guided({"unsure": unsure})
+        assert ("press Not sure instead" in page_of(task, a_work(task))) is unsure

@@ -18,7 +18,7 @@ from voirdire.ddft.paper_index import LEAST_TURNS
 from voirdire.ddft.profile_notes import Unevenness, none_rejected
 from voirdire.ddft.stopping import InterimAnalyses
 from voirdire.ddft.won_by_silence import OF_ANSWERS, Answered, answered, caution, measure_with_intervals
-from voirdire.reason_codes import Reason
+from voirdire.reason_codes import Reason, reason
 from voirdire.stats.comparison import rank_probabilities
 from voirdire.stats.intervals import Interval, seeded_weights
 from voirdire.stats.power import clusters_for_swaps
@@ -125,12 +125,13 @@ class RankedModel:
         return self.unranked is None and self.interval is not None
 
     def as_dict(self) -> dict[str, Any]:
-        """Plain values that JSON can hold."""
+        """Plain values that JSON can hold: of a model that is judged unevenly so far no value, but why."""
+        withheld = None if self.uneven is None else reason("uneven", what=self.uneven)
         return {
             "model": self.model,
-            "value": self.value,
-            "interval": as_plain(self.interval),
-            "reason": as_plain(self.reason),
+            "value": self.value if withheld is None else None,
+            "interval": as_plain(self.interval) if withheld is None else None,
+            "reason": as_plain(self.reason or withheld),
             "share_answered": self.share_answered,
             "caution": as_plain(self.caution),
             "coherence": self.coherence,

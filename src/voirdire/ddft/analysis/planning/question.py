@@ -84,7 +84,8 @@ def check(question: PlanningQuestion, metric: str) -> None:
     if question.models < 2:
         raise PowerError(f"models: {question.models} can't be compared; give 2 or more.")
     if question.concepts is not None and question.concepts < 3:
-        raise PowerError(f"concepts: {question.concepts} give no interval; name three or more.")
+        given = counted(question.concepts, "concept was", "concepts were")
+        raise PowerError(f"{given} named, and an interval needs three: name more, or leave concepts out.")
 
 
 def notes_of(

@@ -59,9 +59,10 @@ def make(task: GuidedTask, path: Path, options: DrawOptions) -> Materials:
     return Materials(
         tuple(drawn),
         tuple(Item(id=each.id, document=each.id) for each in drawn),
-        notes=(
+        notes=(f"Columns used: {', '.join(columns)}.",) if columns else (),
+        warnings=(
             *(_unfound(path, options) or _lacking(task, path, documents, unread)),
-            *([f"Columns used: {', '.join(columns)}."] if columns else []),
+            *_lacking_in_practice(task, documents),
         ),
         left_out=left,
         guide=_guide(task, path, drawn, options),
@@ -120,6 +121,18 @@ def _lacking(task: GuidedTask, path: Path, documents: Sequence[Document], unread
             yield (
                 f"{counted(len(lacking), what)} {has} no {says}, and {is_rated} rated without one: "
                 f"{listed(lacking, _FEW)}."
+            )
+
+
+def _lacking_in_practice(task: GuidedTask, documents: Sequence[Document]) -> Iterator[str]:
+    """Which practice items come without what is shown with every answer that counts."""
+    practice = [each.body for each in task.practice().documents]
+    for part, says, place in (*_NEEDED, ("reference", "reference", "reference")):
+        lacking = sum(not body[place] for body in practice)
+        if part in task.guide.show and lacking and all(each.body[place] for each in documents):
+            yield (
+                f"{counted(lacking, 'practice item')} {'has' if lacking == 1 else 'have'} no {says}, which raters see "
+                f"with every {task.nouns.document} later: give {part} there in the guide."
             )
 
 

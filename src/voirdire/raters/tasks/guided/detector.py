@@ -21,7 +21,8 @@ from voirdire.cognibench.detection_reader import (
 )
 from voirdire.detectors.records import Answer
 from voirdire.jury.worth.direction import UNIT, Direction
-from voirdire.jury.worth.tables import Key, Verdicts
+from voirdire.jury.worth.records import Unit
+from voirdire.jury.worth.tables import Flag, Key, Verdicts
 
 __all__ = ["is_detected", "unknown_origin", "verdicts_of_detector"]
 
@@ -77,6 +78,8 @@ def _on_answers(sentences: Mapping[str, Sequence[Sentence]], answers: Mapping[st
         questions=[answers[name].question if name in answers else "" for name in sentences],
         reasons=reasons,
         ones={"flagged": "no sentence is flagged", "score": "detect's score is 0"},
+        unit="answer",
+        flags=[tuple(Flag(each["start"], each["end"], each["sentence"]) for each in own) for own in flagged.values()],
     )
 
 
@@ -95,6 +98,7 @@ def _on_sentences(sentences: Mapping[str, Sequence[Sentence]], answers: Mapping[
         whole=[_marked_within(each, sentences[name], answers.get(name)) for name, _, each in lines],
         reasons=tuple(", ".join(each["reasons"] or ()) for each in scored),
         ones={"flagged": "the sentence is not flagged", "score": "detect's score is 0"},
+        unit="sentence",
     )
 
 
@@ -116,7 +120,9 @@ def _by_detector(
     questions: Sequence[str],
     reasons: tuple[str, ...],
     ones: Mapping[str, str],
+    unit: Unit,
     whole: Sequence[str] = (),
+    flags: Sequence[tuple[Flag, ...]] = (),
 ) -> Verdicts:
     """Verdicts on answers or sentences, each with the id of its answer; clustered by context, where that is known."""
     known = [answers.get(answer) for _, answer in names]
@@ -141,5 +147,7 @@ def _by_detector(
         shown={name: own for name, own in of_answers.items() if any(own)},
         ones=ones,
         one_detector=True,
+        unit=unit,
+        flags=tuple(flags),
         clustered_by="the context" if None not in known else "the answer" if several else "",
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, cast, get_args
 
@@ -17,6 +17,14 @@ Part = Literal["context", "history", "prompt", "choices", "reference"]
 Order = Literal["as given", "random"]
 PARTS: tuple[Part, ...] = ("context", "history", "prompt", "choices", "reference")
 """What may be shown beside the text that is rated, in the order in which it is shown."""
+
+HEADINGS: Mapping[str, str] = {
+    "context": "Context",
+    "prompt": "Question",
+    "choices": "Options",
+    "reference": "Reference",
+}
+"""What stands above them on the page."""
 
 UNSURE, SKIP, DONE = "unsure", "skip", "done"
 FIRST, SECOND, TIE = "first", "second", "tie"
@@ -91,6 +99,8 @@ class Guide:
     """Of spans: from which F1 on two people need no third, if their marks overlap one another."""
     practice: tuple[PracticeItem, ...] = ()
     """What raters learn on, before the first item."""
+    headings: Mapping[str, str] = field(default_factory=dict)
+    """What stands above some of `HEADINGS` instead."""
     order: Order = "as given"
     """Of the items: the project's, or for each rater a random one of their own."""
 
@@ -165,7 +175,7 @@ def support_guide(rated: Literal["answer", "sentence"]) -> dict[str, Any]:
 
 _FIELDS = (
     *("title", "question", "guideline", "labels", "scale", "unsure", "skip", "tie", "evidence", "show", "agree_at"),
-    *("good", "practice", "order"),
+    *("good", "practice", "headings", "order"),
 )
 _OF_KIND: Mapping[str, tuple[Kind, ...]] = {
     "labels": ("labels", "spans"),
@@ -177,9 +187,9 @@ _OF_KIND: Mapping[str, tuple[Kind, ...]] = {
 """Fields that only some kinds have."""
 
 
-def fits(kind: Kind, field: str) -> bool:
+def fits(kind: Kind, name: str) -> bool:
     """Whether a guide of this kind has a field."""
-    return kind in _OF_KIND.get(field, (kind,))
+    return kind in _OF_KIND.get(name, (kind,))
 
 
 def read_guide(kind: Kind, path: Path) -> dict[str, Any]:
@@ -236,6 +246,7 @@ def guide_of(kind: Kind, fields: Mapping[str, Any]) -> Guide:
         good=_good(whole.get("good") or ""),
         agree_at=_share(whole.get("agree_at", 0.5)),
         practice=read_items(whole.get("practice") or ()),
+        headings=_headings(whole.get("headings") or {}),
         order=_order(whole.get("order", "as given")),
     )
 
@@ -334,6 +345,12 @@ def _good(given: Any) -> Literal["high", "low", ""]:
     if given not in ("high", "low", ""):
         raise RatersError("good is high or low: which values are good ones.")
     return cast("Literal['high', 'low', '']", given)
+
+
+def _headings(given: Any) -> Mapping[str, str]:
+    if not isinstance(given, Mapping) or not HEADINGS.keys() >= given.keys():
+        raise RatersError(f"headings has a text for some of {', '.join(HEADINGS)}, such as {{context: Policy}}.")
+    return {name: _text(given, name) for name in given}
 
 
 def _order(given: Any) -> Order:

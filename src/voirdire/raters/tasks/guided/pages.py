@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from voirdire.raters.records import ORGANISER
 from voirdire.raters.tasks.base import Value, Work
-from voirdire.raters.tasks.guided.guide import SKIP, UNSURE
+from voirdire.raters.tasks.guided.guide import HEADINGS, SKIP, UNSURE
 from voirdire.raters.tasks.guided.values import MAX_REASON, OUTPUT, MarkedSpan, RatingState, state_of
 from voirdire.text.code import code_stretches
 
@@ -59,9 +59,9 @@ def view(task: GuidedTask, work: Work) -> dict[str, Any]:
 
     Returns:
         `question`; `context`, `history`, `prompt`, `options` and `reference` as far as the guide shows them (prompt and
-        reference in pieces); `whole`, the answer that a sentence is of; `answers`, what is rated: each with `heading`,
-        `part` and `pieces`; `buttons`; `scale`; `labels`; `marks` with `quote`; `chosen`, the answer that stands, and
-        what it `says`; `others`; and what may be done: `unsure`, `skip`, `evidence`.
+        reference in pieces), with `headings`; `whole`, the answer that a sentence is of; `answers`, what is rated: each
+        with `heading`, `part` and `pieces`; `buttons`; `scale`; `labels`; `marks` with `quote`; `chosen`, the answer
+        that stands, and what it `says`; `others`; and what may be done: `unsure`, `skip`, `evidence`.
     """
     state, body, guide = state_of(work.rows), work.document.body, task.guide
     texts, shown = task.texts(work.document), guide.show
@@ -69,6 +69,7 @@ def view(task: GuidedTask, work: Work) -> dict[str, Any]:
     return {
         "question": guide.question,
         "kind": guide.kind,
+        "headings": {**HEADINGS, **guide.headings},
         "context": [
             {"number": number, "pieces": pieces(text, _of_part(state, f"passage-{number}"))}
             for number, text in enumerate(body["passages"] if "context" in shown else (), start=1)

@@ -24,7 +24,7 @@ from voirdire.cognibench.formats.other_tools import is_of_turns
 from voirdire.data.nested_fields import field_at, has_field
 from voirdire.data.usual_column_names import USUAL, usual_columns
 from voirdire.errors import InputError, a_type, shown
-from voirdire.evaluation.formats import FORMATS, long_table, pairs, read_paths
+from voirdire.evaluation.formats import FORMATS, inspect_log, long_table, pairs, read_paths
 from voirdire.evaluation.unanswered import because_it_failed
 from voirdire.jury.worth.tables import CLUSTERS, SHOWN, TEXTS, Columns
 from voirdire.raters.records import Document, RatersError
@@ -60,6 +60,9 @@ _OF_RESULTS = ({"model", "output"}, {"output_1", "output_2"}, {"whole_answer", "
 """What columns of results have, or those of sheets of sentences, and files of answers have not."""
 _NOT_SHOWN = frozenset(("score", "judge", "winner", "better"))
 """What `audit` takes besides: what was said of the outputs, of which raters must know nothing."""
+_METADATA = "metadata."
+_OF_METADATA = ("context", "prompt", "reference", "group")
+"""What the metadata of a sample of Inspect may hold."""
 _VERDICTS = frozenset(("score", "judge"))
 """Of these, what columns of verdicts are called."""
 
@@ -142,6 +145,8 @@ def _read(path: Path, options: DrawOptions) -> Units:
         _refuse_columns(path, options, "a folder")
         return Units(list(_of_evaluations(path)))
     known = _format_of(path)
+    if known == inspect_log.NAME and options.columns:
+        return Units(list(_with_metadata(path, options.columns)), columns=tuple(options.columns.values()))
     if known and not (options.columns and known == pairs.NAME):  # with columns named, it is a table like any other
         _refuse_columns(path, options, f"in the format {known}")
         return Units(list(_of_evaluations(path)))
@@ -329,6 +334,38 @@ def _of_evaluations(path: Path) -> Iterator[Unit]:
                 other=cells["baseline_output"],
                 other_model=cells["baseline"],
             )
+
+
+def _with_metadata(path: Path, columns: Mapping[str, str]) -> Iterator[Unit]:
+    """The outputs of a log of Inspect, with fields of their samples' metadata in the place of what the log has.
+
+    Raises:
+        RatersError: something else is to be read from there, or no sample has such a field.
+    """
+    if any(own not in _OF_METADATA or not name.startswith(_METADATA) for own, name in columns.items()):
+        raise RatersError(
+            f"{path} is a log of Inspect: --map takes {', '.join(_OF_METADATA)} from its samples' metadata, such as "
+            "--map context=metadata.FIELD."
+        )
+    metadata = inspect_log.metadata_of(path)
+    for name in (name.removeprefix(_METADATA) for name in columns.values()):
+        if not any(has_field(each, name) for each in metadata.values()):
+            known = dict.fromkeys(str(each) for fields in metadata.values() for each in fields)
+            raise RatersError(f"No sample of {path} has {_METADATA}{name}; their metadata has {', '.join(known)}.")
+    for unit in _of_evaluations(path):
+        fields = metadata.get((unit.item, unit.epoch), {})
+        given = {own: _value(fields, name.removeprefix(_METADATA)) for own, name in columns.items()}
+        where = f"{path}, sample {unit.item}, metadata"
+        passages = given.pop("context", None)
+        several = passages if isinstance(passages, list) else [passages]
+        texts = {own: _text(value, where) for own, value in given.items()}
+        yield replace(
+            unit,
+            passages=tuple(filter(None, (_text(each, where) for each in several))),
+            prompt=texts.get("prompt") or unit.prompt,
+            reference=texts.get("reference") or unit.reference,
+            group=texts.get("group") or unit.group,
+        )
 
 
 def _is_missing(value: Any) -> bool:

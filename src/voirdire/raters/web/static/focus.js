@@ -1,15 +1,15 @@
 // Where one looks: the question gets the focus, the text to judge comes into view, and stays where it was.
 
 import { giveBack } from "./drafts.js";
-import { pauseKeys, showKeys } from "./keys.js";
-import { $, $$, announce, work } from "./page.js";
+import { keysOn, pauseAnswers, showKeys } from "./keys.js";
+import { $, $$, announce, textToMark, work } from "./page.js";
 
 let sentFrom = ""; // what had the focus when something was sent
 let before = { item: null, shows: null, top: 0, at: 0 };
 const isSameItem = () => before.item === work()?.dataset.item;
 
 function remember() {
-  pauseKeys();
+  pauseAnswers();
   const material = $("#work .material");
   before = { item: work()?.dataset.item ?? null, shows: material?.dataset.shows, top: material?.scrollTop ?? 0, at: material?.getBoundingClientRect().top };
 }
@@ -45,13 +45,13 @@ function stay() {
 }
 
 // Whoever marks words by keyboard begins in the text; its description says which item it is.
-function textToMark() {
-  return matchMedia("(hover: hover)").matches && $("#work form.marking [data-marks=output]") ? $("#work [data-part=output]") : null;
+function beginning() {
+  return keysOn() || matchMedia("(hover: hover)").matches ? textToMark() : null;
 }
 
 function focusQuestion() { // of the item at hand, the next question; of another one, its beginning
   const question = isSameItem() && $$("#work form.now legend").find((each) => each.checkVisibility());
-  const target = $("#work .feedback") ?? (isSameItem() ? question || $("#focus") : textToMark() ?? $("#focus"));
+  const target = $("#work .feedback") ?? (isSameItem() ? question || $("#focus") : beginning() ?? $("#focus"));
   if (!target) return;
   if (target.tabIndex < 0) target.tabIndex = -1;
   target.focus({ preventScroll: true });
@@ -63,7 +63,7 @@ function focusQuestion() { // of the item at hand, the next question; of another
 }
 
 export function arrive() {
-  pauseKeys();
+  pauseAnswers();
   const material = $("#work .material");
   if (material) Object.assign(material, { tabIndex: 0, role: "region", ariaLabel: material.ariaLabel ?? "What is rated" });
   const back = $$("#work form").filter((form) => form.method === "post" && giveBack(form));
@@ -75,7 +75,7 @@ export function arrive() {
 }
 
 export function beginInText() {
-  textToMark()?.focus({ preventScroll: true });
+  beginning()?.focus({ preventScroll: true });
 }
 
 // A text that ends at the edge of its box looks whole.

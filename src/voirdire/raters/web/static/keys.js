@@ -1,20 +1,20 @@
 // Single keys: off until switched on, but for the question mark; never while somebody writes.
 
-import { $, $$, announce, storage } from "./page.js";
+import { $, $$, announce, storage, work } from "./page.js";
 
 const KEYS = "voirdire keys";
-const PAUSE = 400; // milliseconds after a change of the page: a key pressed so soon was meant for what stood there before
+const PAUSE = 400; // milliseconds after a change of the page: a key or a tap so soon was meant for what stood there before
 const HINT = 5000; // milliseconds for which one reads that it was not used
 const root = document.documentElement;
 let pause;
 let hint;
 let used = ""; // the last key that did something
 let unused = false; // whether another key came after it, of which the page says that it was not used
-const keysOn = () => storage.get(KEYS) === "on";
+export const keysOn = () => storage.get(KEYS) === "on";
 const keysOf = (each) => each.dataset.key.split(" ");
 const writes = (element) => element.closest?.("textarea, select, [contenteditable], input:not([type=radio], [type=checkbox])");
 
-export function pauseKeys() {
+export function pauseAnswers() {
   root.classList.add("changed");
   clearTimeout(pause);
   pause = setTimeout(() => root.classList.remove("changed"), PAUSE);
@@ -55,7 +55,8 @@ export function showKeys() {
 function listKeys() {
   const pairs = $$("[data-key]").map((each) => [keysOf(each).join(" or "), (each.closest("label") ?? each).textContent.trim()]);
   const once = new Map(pairs.map((pair) => [pair.join("\n"), pair])); // 7 is 0.7 on every scale
-  const terms = [["?", "This list"], ...once.values()].flatMap(([key, text]) => {
+  const arrows = [["Arrow keys", "Go through the text word by word"], ["Shift and arrow keys", "Select several words"]];
+  const terms = [["?", "This list"], ...($("#work form.marking") ? arrows : []), ...once.values()].flatMap(([key, text]) => {
     const [term, said] = [document.createElement("dt"), document.createElement("dd")];
     term.textContent = key;
     said.textContent = text;
@@ -73,7 +74,7 @@ function press(event) {
   if (key === "?") return listKeys();
   if (["Enter", " "].includes(key) && target.closest("a, button, summary, label, input")) return; // its own
   const wanted = $$("[data-key]").find((each) => keysOf(each).includes(key) && each.checkVisibility() && isOpen(each));
-  if (!keysOn()) return wanted && hintAt("Keys is off, so that key did nothing. Switch Keys on, above.");
+  if (!keysOn() && (key !== "Enter" || work())) return wanted && hintAt("Keys is off, so that key did nothing. Press ? to switch it on.");
   if (!wanted) return /^\d$/.test(key) && writeNumber(event);
   event.preventDefault();
   if (goesUnused(wanted, key)) return;
@@ -106,9 +107,14 @@ function goOn(form) {
 
 document.addEventListener("keydown", press);
 
-// The second click of a double click would answer what nobody has seen yet.
+// A tap or click so soon, or another one of the same run, would answer what nobody has seen yet.
 document.addEventListener("click", (event) => {
-  if (event.detail > 1 && root.classList.contains("changed") && event.target.closest("#work button")) event.preventDefault();
+  const { detail, target } = event;
+  if (!detail || !root.classList.contains("changed") || writes(target) || !target.closest("#work :is(button, label)")) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  pauseAnswers();
+  hintAt("That came too soon and was not used.");
 }, { capture: true });
 
 // Enter would press again what was clicked: after a mouse or a finger the focus goes where keys act on the page.

@@ -1,12 +1,12 @@
 // Marking words: what is selected in a text, by mouse or by arrow keys, stands in the form that marks it.
 
-import { goesUnused } from "./keys.js";
-import { $, $$, alertWith, announce, work } from "./page.js";
+import { goesUnused, keysOn } from "./keys.js";
+import { $, $$, alertWith, announce, textToMark, work } from "./page.js";
 
 const WORD = /(?<=(?:^|\s)["'\u201c\u2018(\[{«]*)[^\s"'\u201c\u2018(\[{«]\S*?(?=[.,;:!?…"'\u201d\u2019)\]}»]*(?:\s|$))/gu; // without the punctuation around it
 const form = () => $("#work form.marking");
 const partOf = (node) => (node?.nodeType === Node.ELEMENT_NODE ? node : node?.parentElement)?.closest("#work [data-part]");
-const UNMARKED = "You have selected words that are not marked. Press a label to mark them, or Done again.";
+const unmarked = (words) => `Not finished yet: “${words}” is selected and not marked. Press a label to mark it, or Done again to finish without.`;
 let told = ""; // the selected words of which that was said
 let back = null; // { item, part, at }: where one was when a mark was sent
 
@@ -124,10 +124,19 @@ function move(part, event) {
   announce(getSelection().toString());
 }
 
+// With single keys on, arrow keys go to the text from wherever nothing else has a use for them.
+function partFor({ target }) {
+  const part = target.closest?.("#work [data-part]");
+  return part || !keysOn() || $("dialog[open]") || target.closest("a, button, summary, label, input, textarea, select, .material") ? part : textToMark();
+}
+
 document.addEventListener("keydown", (event) => {
-  const part = event.target.closest?.("#work [data-part]");
+  const part = partFor(event);
   if (!part || event.ctrlKey || event.altKey || event.metaKey || event.isComposing) return;
-  if (["ArrowRight", "ArrowLeft", "ArrowUp", "ArrowDown", "Home", "End"].includes(event.key)) return move(part, event);
+  if (["ArrowRight", "ArrowLeft", "ArrowUp", "ArrowDown", "Home", "End"].includes(event.key)) {
+    part.focus({ preventScroll: true });
+    return move(part, event);
+  }
   if (event.repeat) return;
   // Here a label's key works without single keys: it is of what has the focus.
   const label = $$("#work form.marking [data-marks][data-key]").find((each) => each.dataset.key === event.key);
@@ -155,5 +164,5 @@ document.addEventListener("submit", (event) => {
   told = words;
   event.preventDefault();
   event.stopImmediatePropagation();
-  alertWith(UNMARKED);
+  alertWith(unmarked(fields.quote.value.trim()));
 }, { capture: true });

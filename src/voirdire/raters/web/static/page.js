@@ -3,6 +3,7 @@
 export const $ = (selector, within = document) => within.querySelector(selector);
 export const $$ = (selector, within = document) => [...within.querySelectorAll(selector)];
 export const work = () => $("#work");
+export const textToMark = () => $("#work form.marking [data-marks=output]") && $("#work [data-part=output]");
 export const announce = (text) => { $("#status").textContent = text; };
 
 export function alertWith(text) {

@@ -12,8 +12,8 @@ export function beat() {
 
 export const spent = () => (active / 1000).toFixed(1);
 
-export function restart() {
-  active = 0;
+export function restart(seconds = 0) {
+  active = seconds * 1000;
   alive = document.hidden ? null : performance.now();
 }
 

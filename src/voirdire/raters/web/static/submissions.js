@@ -41,16 +41,17 @@ document.addEventListener("htmx:afterRequest", ({ detail }) => {
   if (!sending) return;
   const status = detail.xhr?.status ?? 0;
   if (status === 0 || status >= 500) return sendAgain(status === 0 ? "no connection." : saidBy(detail.xhr));
-  const { form, said, pressed, item } = sending;
+  const { form, fields, said, pressed, item } = sending;
   sending = null;
   pressed?.removeAttribute("aria-busy");
   hold(false);
+  const seconds = new Map(fields).get("seconds"); // a question to the organiser has none: the time goes on
+  if (seconds !== undefined) restart(status < 400 ? 0 : Number(seconds)); // waiting is nobody's time, though it is refused then
   if (status < 400) {
     const undone = form.elements.action?.value === "undo";
     const leaves = detail.xhr.getResponseHeader("HX-Redirect") || work()?.dataset.item !== item;
     if (leaves && !undone) forgetItem(form);
     else forget(form);
-    restart();
     alertWith("");
     const left = leaves && $("#work .after p"); // the item that was left, and what was said of it
     announce(undone ? `Undone. ${nowHeld()}` : left ? left.textContent.trim() : said);
