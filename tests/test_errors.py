@@ -22,7 +22,9 @@ def test_a_long_message_keeps_its_beginning_and_what_was_expected():
     assert len(said) < 5_000
 
 
-@pytest.mark.parametrize(("value", "expected"), [("a\nb", r"'a\nb'"), ("\ud800", r"'\ud800'"), (None, "None")])
+@pytest.mark.parametrize(
+    ("value", "expected"), [("a\nb", r"'a\nb'"), ("\ud800", r"'\ud800'"), (None, "None"), ("£250", "'£250'")]
+)
 def test_a_foreign_name_stands_in_a_sentence_on_one_line(value, expected):
     assert shown(value) == expected
     assert len(shown("x" * 100_000)) == 60

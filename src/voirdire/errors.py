@@ -66,8 +66,8 @@ def inert(text: str) -> str:
 
 
 def shown(value: object) -> str:
-    """A foreign name or value as part of a sentence: in quotes, on one line, ASCII, and short."""
-    text = ascii(value[: _NAME + 1] if isinstance(value, str) else value)
+    """A foreign name or value as part of a sentence: in quotes, on one line, short, its invisible signs as codes."""
+    text = repr(value[: _NAME + 1] if isinstance(value, str) else value)
     return text if len(text) <= _NAME else f"{text[: _NAME - 1]}…"
 
 

@@ -524,6 +524,16 @@ def test_an_answer_that_could_not_be_checked_leaves_the_check_open_in_the_file_t
     assert failure.get("message").startswith("The check is not complete.")
 
 
+def test_an_entry_that_was_left_out_leaves_the_check_open_and_allows_a_look_without_limits(log, tmp_path):
+    log.write_text(log.read_text() + '{"id": "torn", "context": "It is old."}\n{"id": \n')
+    file = tmp_path / "detect.xml"
+    done = voirdire("detect", log, "--skip-bad", "--max-flags", "1", "--junit", file, check=False)
+    assert done.returncode == 3 and "The check is not complete. Left out: 2 entries that could not be" in done.stderr
+    (failure,) = ElementTree.parse(file).getroot().iter("failure")
+    assert failure.get("message") == "The check is not complete. Left out: 2 entries that could not be used."
+    assert voirdire("detect", log, "--skip-bad").returncode == 0
+
+
 def test_where_nothing_can_be_checked_no_file_of_an_earlier_check_stays(log, tmp_path):
     file = tmp_path / "detect.xml"
     voirdire("detect", log, "--junit", file)

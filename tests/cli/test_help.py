@@ -265,7 +265,7 @@ def test_where_something_is_missing_the_message_ends_with_an_example():
 
 _PROSE = {"does", "has", "is", "knows", "makes", "turn", "verdicts", "writes"}
 """What follows the program's name where it is no command."""
-_NAMED = re.compile(r"\bvoirdire ((?:[a-z][a-z-]*(?: |$))+)")
+_NAMED = re.compile(r"(?<!\.)\bvoirdire ((?:[a-z][a-z-]*(?: |$))+)")
 _MAY_NAME = re.compile(r"(?<!from )(?<!import )\bvoirdire(?![\w./])")
 """In a module's source. Where it only imports, it need not be parsed, which takes two seconds for all of them."""
 

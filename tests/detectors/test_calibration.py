@@ -4,7 +4,7 @@ from math import nan
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.detectors.training.examples import answer, answers
@@ -365,22 +365,28 @@ def _said(found):
 
 
 @pytest.mark.parametrize(
-    ("own", "which"), [(0.5, "The default"), (0.8, "On answers held out, a threshold chosen anew")]
+    ("own", "which", "chosen"),
+    [
+        (0.5, "The default", "the default"),
+        (0.8, "On answers held out, a threshold chosen anew", "a threshold chosen anew"),
+    ],
 )
-def test_a_threshold_that_flags_half_of_the_right_sentences_is_not_to_be_used_and_its_flags_are_counted(own, which):
+def test_a_threshold_that_flags_half_of_the_right_sentences_is_not_to_be_used_and_its_flags_are_counted(
+    own, which, chosen
+):
     # By hand, at 5 % errors: .05 · 37/40 = .04625 found, .95 · 20/40 = .475 flagged wrongly; .04625/.52125 = 8.9 %.
     found = calibrate(_forty(37, 20), own_threshold=own)
     assert found.flag_counts == FlagCounts(37, 40, 20, 40)
     assert found.flag_counts.precision_at(0.5) == pytest.approx(37 / 57)
     assert found.recommendation.threshold is None and found.worthless.code == "flags_too_much"
     verdict = _said(found)[0]
-    assert verdict.startswith("No threshold is worth using here: the better of the default and one chosen anew flags")
+    assert verdict.startswith(f"No threshold is recommended here: {chosen} flags so many right sentences that")
     assert "Use" not in verdict and "Keep" not in verdict
     assert f"{which} finds 37 of 40 wrong sentences and flags 20 of 40 right ones." in verdict
-    assert verdict.endswith(
+    assert (
         "Of what it flags, 65 % (95 % interval 58 % to 71 %) is wrong here, where 50 % of sentences are wrong; where "
         "5.0 % are, 8.9 % (7.3 % to 10 %) would be."
-    )
+    ) in verdict
 
 
 def test_a_threshold_whose_flags_double_the_odds_of_an_error_may_be_used_and_its_flags_are_counted():
@@ -398,3 +404,46 @@ def test_a_share_without_a_false_alarm_has_an_interval_here_and_none_where_error
     assert (found.precision_interval.low, found.precision_interval.high) == pytest.approx((0.9051, 1.0), abs=1e-4)
     assert found.usual_precision_interval is None
     assert _said(found)[0].endswith("where 5.0 % are, 100 % would be, but that rests on only 0 false alarms.")
+
+
+def test_of_a_floor_that_too_few_answers_show_the_first_sentence_is_the_doubt():
+    found = calibrate(_forty(10, 0), "precision=0.9", own_threshold=0.1)
+    verdict = _said(found)[0]
+    assert verdict.startswith("These answers are too few to show that precision 0.90 is kept on others: held out it is")
+    assert "By precision=0.9, the best for d on these is --threshold 0." in verdict and "Use" not in verdict
+
+
+@settings(max_examples=60)
+@given(
+    found=st.integers(1, 40),
+    false_alarms=st.integers(0, 40),
+    own=st.sampled_from([0.1, 0.5, 0.8]),
+    objective=st.sampled_from(["f1", "precision=0.6", "precision=0.9", "recall=0.6", "recall=0.9"]),
+)
+def test_the_share_that_the_conclusion_names_is_that_of_the_row_of_its_threshold(found, false_alarms, own, objective):
+    result = as_result(calibrate(_forty(found, false_alarms), objective, own_threshold=own))
+    flags = next(
+        block
+        for section in calibration_document(result).sections
+        for block in section.blocks
+        if getattr(block, "id", "") == "flags"
+    )
+    *_, last = flags.columns
+    shares = {name: row[last.key].shown for name, row in zip(("own", "chosen"), flags.rows, strict=True)}
+    verdict, worthless = texts_of(result)[0], result["worthless"]
+    which = result["recommendation"]["which"] or "chosen"
+    if result["flag_counts"]["usual_precision"] is not None:
+        assert f"{shares[which]} " in verdict.partition("where 5.0 % are, ")[2]
+    if worthless is not None and worthless["code"] == "flags_too_much":
+        label = {"own": "the default", "chosen": "a threshold chosen anew"}[which]
+        assert f"{label} flags so many right" in verdict and f"only {shares[which]} of those flagged" in verdict
+    if which == "chosen" and worthless is not None and result["own_flags"]["usual_precision"] is not None:
+        assert f"Where 5.0 % are wrong, {shares['own']} of what it flags would be" in verdict
+
+
+def test_probabilities_that_were_asked_for_are_shown_without_asking_for_more():
+    bins = [{"low": 0.0, "high": 0.5, "n": 3, "predicted": 0.2, "observed": 0.3}]
+    mapped = {"before": {"error": 0.1}, "after": {"error": 0.2, "bins": bins}, "map": {"method": "isotonic"}}
+    result = as_result(calibrate(_sample(40))) | {"probabilities": mapped | {"better": False}}
+    (section,) = (each for each in calibration_document(result).sections if each.id == "probabilities")
+    assert not section.detail and section.blocks[0].text.startswith("Expected calibration error (isotonic): 0.100 as")

@@ -44,10 +44,21 @@ def test_a_precision_that_was_asked_and_is_not_kept_held_out_is_said_with_its_in
 
 
 def test_a_default_that_keeps_the_floor_is_preferred_to_a_choice_that_does_not():
-    found = recommend([WordCounts(19, 20, 40)] * 9, [WordCounts(8, 10, 12)] * 9, (0.5, 0.4), "precision", 0.9)
+    own = [WordCounts(19, 20, 40), WordCounts(39, 40, 60), WordCounts(28, 30, 50)] * 3
+    found = recommend(own, [WordCounts(8, 10, 12)] * 9, (0.5, 0.4), "precision", 0.9)
 
     assert (found.which, found.floor_reached) == ("own", False)
-    assert "The default keeps it: its precision is 0.95" in str(found.reasons[1])
+    assert "The default keeps precision 0.90: here it has 0.96 (0.9" in str(found.reasons[1])
+    assert found.doubt is None
+
+
+def test_a_default_that_keeps_the_floor_by_chance_alone_is_no_promise_either():
+    own = [WordCounts(20, 20, 40), WordCounts(16, 20, 40), WordCounts(20, 20, 40)]
+    found = recommend(own, [WordCounts(8, 10, 12)] * 3, (0.5, 0.4), "precision", 0.9)
+
+    assert (found.which, found.threshold) == ("own", 0.5)
+    said = "These answers are too few to show that the default keeps precision 0.90 on others: here it has 0.93 ("
+    assert str(found.doubt).startswith(said) and found.as_dict()["doubt"]["code"] == "default_floor_unsure"
 
 
 def test_a_floor_that_is_kept_gives_the_choice_with_more_of_the_other_figure():
@@ -61,7 +72,8 @@ def test_a_floor_that_is_kept_by_chance_alone_is_no_promise():
     held_out = [WordCounts(10, 10, 12), WordCounts(8, 10, 12), WordCounts(10, 10, 12)]
     found = recommend([WEAK] * 3, held_out, (0.5, 0.7), "precision", 0.9)
 
-    assert found.floor_reached and "kept here, but these answers are too few to tell" in str(found.reasons[0])
+    assert found.floor_reached and found.doubt == found.reasons[0]
+    assert str(found.doubt).startswith("These answers are too few to show that precision 0.90 is kept on others: held")
 
 
 def test_nothing_flagged_held_out_keeps_no_precision():

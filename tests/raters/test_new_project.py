@@ -168,6 +168,7 @@ def test_what_is_for_flagged_sentences_alone_is_refused_of_all_else(tmp_path, ta
         (DrawOptions(answers=source), "--answers"),
         (DrawOptions(answers=tmp_path / "nowhere"), "--answers"),
         (DrawOptions(show_flags=True), "--show-flags"),
+        (DrawOptions(only_flagged=True), "--only-flagged"),
     ):
         with pytest.raises(RatersError) as refused:
             make_project(tmp_path / "p.sqlite", wanted(source, task=task, draw=draw))

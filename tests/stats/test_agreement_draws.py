@@ -56,3 +56,16 @@ def test_an_item_that_one_of_two_has_not_rated_adds_nothing():
         [[0, 1], [0, 0]],
         [[0, 0], [0, 0]],
     ]
+
+
+def test_no_interval_depends_on_how_the_groups_are_called():
+    rng = np.random.default_rng(4)
+    one = rng.integers(0, 2, 40).astype(float)
+    other = np.where(rng.random(40) < 0.8, one, 1 - one)
+    groups = np.repeat(np.arange(12), [4, 4, 4, 4, 3, 3, 3, 3, 3, 3, 3, 3])
+    renamed = rng.permutation(12)[groups]
+    tables = crossed_table(one, other, 2)
+    intervals = [
+        drawn_agreement(0.6, tables, each, lambda drawn: kappas(drawn, np.eye(2))) for each in (groups, renamed)
+    ]
+    assert intervals[0] == pytest.approx(intervals[1], abs=1e-12)

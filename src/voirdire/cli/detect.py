@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 FLAGGED = 100
 """Exit code for "something is flagged", or too much, apart from 1 for "the tool failed"."""
 NOT_COMPLETE = 3
-"""Exit code of a check that empty answers, or sentences without a score, leave open."""
+"""Exit code of a check that empty answers, sentences without a score or entries that were left out leave open."""
 _EVERY = 5.0
 """Seconds between two lines of progress, where no terminal shows a live one."""
 
@@ -84,22 +84,22 @@ def detect(
     fail_on_flagged: bool = typer.Option(
         False,
         "--fail-on-flagged",
-        help="Exit with 100 when anything is flagged, with 3 when an answer is empty, or a sentence has no score or "
-        "context.",
+        help="Exit with 100 when anything is flagged, with 3 when an answer is empty, a sentence has no score or "
+        "context, or an entry was left out.",
     ),
     max_flagged: float | None = typer.Option(
         None,
         "--max-flagged",
         help="Exit with 100 when a larger share of the scored sentences is flagged, with 3 when an answer "
-        "is empty, or a sentence has no score or context.",
+        "is empty, a sentence has no score or context, or an entry was left out.",
         metavar="5%|0.05",
         parser=_flagged_share,
     ),
     max_flags: int | None = typer.Option(
         None,
         "--max-flags",
-        help="Exit with 100 when more than N sentences are flagged, with 3 when an answer is empty, or a sentence has "
-        "no score or context.",
+        help="Exit with 100 when more than N sentences are flagged, with 3 when an answer is empty, a sentence has no "
+        "score or context, or an entry was left out.",
         min=0,
     ),
     min_scored: int | None = typer.Option(

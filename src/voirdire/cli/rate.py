@@ -76,6 +76,9 @@ def new(
         None, help="Of what detect -o wrote: the answers it was made of, if they are not beside it.", metavar="FILE"
     ),
     show_flags: bool = typer.Option(False, "--show-flags", help="Let raters see what a detector has flagged."),
+    only_flagged: bool = typer.Option(
+        False, "--only-flagged", help="Of what detect -o wrote: have each flagged sentence rated, not whole answers."
+    ),
     mode: str | None = typer.Option(
         None,
         help="How statements are rated: sequential (the ladder; default) or independent (the class directly).",
@@ -124,6 +127,7 @@ def new(
                 columns={} if columns is None else parse_columns(columns),
                 answers=answers,
                 show_flags=show_flags,
+                only_flagged=only_flagged,
             ),
             guide=guide,
             practice=practice,

@@ -138,6 +138,8 @@ class Count:
     """Why the first of them has no score, where the detector says it."""
     empty: int = 0
     """Answers without a statement."""
+    left_out: int = 0
+    """Entries that could not be used; they are no answers."""
     unplaced: int = 0
     """Texts that a generative detector listed and that stand in no sentence."""
 

@@ -52,6 +52,8 @@ def not_checked(count: Count) -> str:
     parts = [unscored(count)] if count.unscored else []
     if count.no_context:
         parts.append(f"Without a context: {counted(count.no_context, 'sentence')}, which no flag can come from.")
+    if count.left_out:
+        parts.append(f"Left out: {counted(count.left_out, 'entry', 'entries')} that could not be used.")
     if count.empty:
         parts.append(f"Without a sentence: {counted(count.empty, 'empty answer')}, in which nothing can be flagged.")
     return " ".join(parts)

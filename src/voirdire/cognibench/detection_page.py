@@ -169,9 +169,9 @@ def _what_a_flag_is(detector: Detector, bar: float) -> str:
     counts = trials.counts
     flags, rare = counts.hits + counts.false_alarms, cast(float, counts.precision_at(USUAL_ERRORS))
     return (
-        f"{says} On answers of {counted(trials.sets, 'bot')} written to test it, where {counts.wrong:,} of "
-        f"{counts.wrong + counts.right:,} sentences were wrong, {counts.false_alarms:,} of the {flags:,} that "
-        f"{detector.name} flagged were supported; "
+        f"{says} On answers of {counted(trials.sets, 'bot')} written to test it and since used to tune it, where "
+        f"{counts.wrong:,} of {counts.wrong + counts.right:,} sentences were wrong, {counts.false_alarms:,} of the "
+        f"{flags:,} that {detector.name} flagged were supported; "
         f"where {100 * USUAL_ERRORS:.0f} % are wrong, that would be {100 * (1 - rare):.0f} % of the flags."
     )
 
@@ -192,7 +192,7 @@ def _table(worst: Sequence[tuple[DetectedAnswer, Finding]], detector: Detector) 
             "answer": text(each.answer.id),
             "sentence": text(finding.statement.text),
             "why": text("; ".join(_reasons(detector, finding, each.answer.context))),
-            "passage": text(_passage(detector, finding.statement.text, each.answer.context)),
+            "passage": text(_nearest(detector, finding.statement.text, each.answer.context) or "nothing alike"),
         }
         for each, finding in worst[:LISTED]
     )
@@ -232,10 +232,13 @@ def _summary(answer: DetectedAnswer) -> str:
 
 
 def _remarks(answer: DetectedAnswer, detector: Detector) -> Iterator[Remark]:
-    """The score of each flagged sentence, and why."""
+    """The score of each flagged sentence, the passage that it was held against, and why it is flagged."""
+    context = answer.answer.context
     for each in answer.flagged:
         score = () if each.score is None else (("score", f"{each.score:.2f}"),)
-        why = "; ".join(_reasons(detector, each, answer.answer.context))
+        passage = _nearest(detector, each.statement.text, context)
+        quote = [f"nearest in the context: “{passage}”"] if passage else []
+        why = "; ".join([*quote, *_reasons(detector, each, context)])
         yield Remark(f"“{beginning(each.statement.text, _TITLE)}”", score, why)
 
 
@@ -252,7 +255,7 @@ def _reasons(detector: Detector, finding: Finding, context: str) -> Sequence[str
     return finding.reasons
 
 
-def _passage(detector: Detector, sentence: str, context: str) -> str:
+def _nearest(detector: Detector, sentence: str, context: str) -> str:
     """What the detector has held a sentence against, where it can say that, else what is nearest by its words."""
     quoter = detector if isinstance(detector, Quoter) else LexicalDetector()
-    return beginning(quoter.closest(context, [sentence])[0], _PASSAGE) or "nothing alike"
+    return beginning(quoter.closest(context, [sentence])[0], _PASSAGE)

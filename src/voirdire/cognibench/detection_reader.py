@@ -157,6 +157,12 @@ def _is_sentence(fields: Mapping[str, Any]) -> bool:
     return typed and fields.keys() >= set(COLUMNS) and not isinstance(fields["start"], bool)
 
 
+def marked_within(text: str, sentence: Sentence) -> str:
+    """An answer with one of its sentences in [[ ]]."""
+    start, end = sentence["start"], sentence["end"]
+    return f"{text[:start]}[[{text[start:end]}]]{text[end:]}"
+
+
 def put_together(sentences: Sequence[Sentence]) -> str:
     """An answer from its sentences, with spaces between them."""
     text = ""

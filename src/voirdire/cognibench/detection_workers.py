@@ -161,6 +161,7 @@ def _score_chunk(task: DetectTask, detector: Detector, items: Sequence[Item]) ->
             answers.extend(task.read(each, problems.append) if isinstance(each, Entry) else [each])
         except BadEntriesError as error:
             bad.append((cast(Entry, each), error.says))
+            count.left_out += 1
     detected = list(detect(answers, detector, threshold=task.options.threshold, history=task.history, count=count))
     return ChunkResult(detected, bad, problems, count)
 

@@ -56,8 +56,8 @@ declare(
         "chosen_better": "Held out, {metric:label} is {held:.3f} with a threshold chosen anew, and {own:.3f} with the "
         "default (difference {ends})",
         "floor_kept": "{metric:label} {floor:.2f} was asked; held out it is {held:.2f} ({ends}; by words): kept",
-        "floor_unsure": "{metric:label} {floor:.2f} was asked; held out it is {held:.2f} ({ends}; by words): kept "
-        "here, but these answers are too few to tell whether it is kept on others",
+        "floor_unsure": "These answers are too few to show that {metric:label} {floor:.2f} is kept on others: held out "
+        "it is {held:.2f} ({ends}; by words)",
         "floor_not_kept": "Not kept: {metric:label} {floor:.2f} was asked, and on answers that the threshold was not "
         "chosen on it is {held:.2f} ({ends}; by words)",
         "floor_out_of_reach": "No threshold is worth using here: {metric:label} {floor:.2f} was asked, and none "
@@ -74,15 +74,17 @@ declare(
         "too_few_to_beat_everything": (
             f"These answers are too few to show that a threshold is worth using: {_BESIDE_EVERYTHING}"
         ),
-        "flags_too_much": "No threshold is worth using here: the better of the default and one chosen anew flags so "
-        "many right sentences that, where {usual:percent} of all are wrong, only {precision:percent} of those flagged "
-        "would be; less than {least:percent}, twice as many, is hardly better than reading at random",
+        "flags_too_much": "No threshold is recommended here: {which:label} flags so many right sentences that, where "
+        "{usual:percent} of all are wrong, only {precision:percent} of those flagged would be; less than "
+        "{least:percent}, twice as many, is hardly better than reading at random",
         "scores_untold": "These labels are too few to recommend a threshold: nothing shows that the scores tell "
         "unsupported sentences from supported ones; the best on these would be {best:.6g}",
-        "default_keeps_floor": "The default keeps it: its {metric:label} is {own:.2f}, and nothing was chosen on these "
-        "answers",
+        "default_keeps_floor": "The default keeps {metric:label} {floor:.2f}: here it has {own:.2f} ({ends}; by "
+        "words), and nothing was chosen on these answers",
+        "default_floor_unsure": "These answers are too few to show that the default keeps {metric:label} {floor:.2f} "
+        "on others: here it has {own:.2f} ({ends}; by words)",
     },
-    {"f1": "F1"},
+    {"f1": "F1", "own": "the default", "chosen": "a threshold chosen anew"},
 )
 
 
@@ -96,6 +98,8 @@ class Recommendation(NamedTuple):
     floor_reached: bool | None
     """Whether the floor that was asked is reached held out; `None` where none was asked."""
     reasons: tuple[Reason, ...]
+    doubt: Reason | None = None
+    """That these answers are too few to show that the recommended threshold keeps the floor on others."""
     worthless: Reason | None = None
     """Why none is recommended: for F1, neither is shown to do better than flagging every sentence; of a floor, none
     reaches it, or keeps it held out; of either, too many right sentences are flagged, or nothing shows that the scores
@@ -107,6 +111,7 @@ class Recommendation(NamedTuple):
             "threshold": self.threshold,
             "which": self.which,
             "floor_reached": self.floor_reached,
+            "doubt": None if self.doubt is None else self.doubt.as_dict(),
             "reasons": [each.as_dict() for each in self.reasons],
         }
 
@@ -140,26 +145,31 @@ def recommend(
         return _beating(result, own, held_out, everything, thresholds) if everything else result
     figure = getattr(add_counts(held_out).score, metric)
     keeps_floor = figure is not None and figure >= floor
-    floor_reason = _floor_reason(held_out, figure, metric, floor, keeps_floor)
+    floor_reason, doubt = _floor_reason(held_out, figure, metric, floor)
     default = getattr(add_counts(own).score, metric)
     if default is None or default < floor:
         if nearest is not None:
             none = reason("floor_out_of_reach", metric=metric, floor=floor, nearest=nearest, own=default or 0.0)
-            return Recommendation(None, None, False, (none,), none)
+            return Recommendation(None, None, False, (none,), worthless=none)
         if not keeps_floor:
-            return Recommendation(None, None, False, (floor_reason,), floor_reason)
-        return _recommendation(thresholds, True, keeps_floor, (floor_reason,))
+            return Recommendation(None, None, False, (floor_reason,), worthless=floor_reason)
+        return _recommendation(thresholds, True, keeps_floor, (floor_reason,), doubt)
+    default_reason, default_doubt = _default_floor_reason(own, default, metric, floor)
     if not keeps_floor:
-        default_reason = reason("default_keeps_floor", metric=metric, own=default)
-        return _recommendation(thresholds, False, keeps_floor, (floor_reason, default_reason))
+        return _recommendation(thresholds, False, keeps_floor, (floor_reason, default_reason), default_doubt)
     better, gain_reason = _compare(own, held_out, "recall" if metric == "precision" else "precision")
-    return _recommendation(thresholds, better, keeps_floor, (floor_reason, gain_reason))
+    reasons = (floor_reason if better else default_reason, gain_reason)
+    return _recommendation(thresholds, better, keeps_floor, reasons, doubt if better else default_doubt)
 
 
 def _recommendation(
-    thresholds: tuple[float, float], better: bool, keeps_floor: bool | None, reasons: tuple[Reason, ...]
+    thresholds: tuple[float, float],
+    better: bool,
+    keeps_floor: bool | None,
+    reasons: tuple[Reason, ...],
+    doubt: Reason | None = None,
 ) -> Recommendation:
-    return Recommendation(thresholds[better], "chosen" if better else "own", keeps_floor, reasons)
+    return Recommendation(thresholds[better], "chosen" if better else "own", keeps_floor, reasons, doubt)
 
 
 def _compare(own: Sequence[WordCounts], held_out: Sequence[WordCounts], metric: Metric) -> tuple[bool, Reason]:
@@ -200,18 +210,34 @@ def _beating(
     may_beat = any(gain.high >= _WORTHWHILE for gain in gains)
     code = "too_few_to_beat_everything" if may_beat else "no_better_than_everything"
     worthless = reason(code, **params)
-    return Recommendation(None, None, None, (worthless,), worthless)
+    return Recommendation(None, None, None, (worthless,), worthless=worthless)
 
 
 def _floor_reason(
-    counts: Sequence[WordCounts], figure: float | None, metric: Metric, floor: float, keeps_floor: bool
-) -> Reason:
+    counts: Sequence[WordCounts], figure: float | None, metric: Metric, floor: float
+) -> tuple[Reason, Reason | None]:
+    """Whether a threshold chosen anew keeps a floor, and again where that is in doubt."""
     if figure is None:
-        return reason("floor_undefined", metric=metric, floor=floor)
+        return reason("floor_undefined", metric=metric, floor=floor), None
     interval = score_interval(counts, metric)
-    sure = interval is not None and interval.low >= floor
-    code = "floor_not_kept" if not keeps_floor else "floor_kept" if sure else "floor_unsure"
-    return reason(code, metric=metric, floor=floor, held=figure, ends=_ends(interval))
+    code = "floor_not_kept" if figure < floor else "floor_kept" if _keeps(interval, floor) else "floor_unsure"
+    result = reason(code, metric=metric, floor=floor, held=figure, ends=_ends(interval))
+    return result, result if code == "floor_unsure" else None
+
+
+def _default_floor_reason(
+    counts: Sequence[WordCounts], figure: float, metric: Metric, floor: float
+) -> tuple[Reason, Reason | None]:
+    """That the default keeps a floor here, and again where that is in doubt on others."""
+    interval = score_interval(counts, metric)
+    reached = _keeps(interval, floor)
+    code = "default_keeps_floor" if reached else "default_floor_unsure"
+    result = reason(code, metric=metric, floor=floor, own=figure, ends=_ends(interval))
+    return result, None if reached else result
+
+
+def _keeps(interval: Interval | None, floor: float) -> bool:
+    return interval is not None and interval.low >= floor
 
 
 def _ends(interval: Interval | None) -> str:
@@ -292,10 +318,12 @@ class Calibration(NamedTuple):
     """With the chosen threshold, on the statements that it was chosen on: too favourable."""
     cross_validated: Score
     """Each group judged with a threshold that was chosen without it."""
-    flag_counts: FlagCounts
-    """By the default, where it is recommended, else by a threshold chosen without each group."""
+    own_flags: FlagCounts
+    """By the detector's own threshold."""
+    held_out_flags: FlagCounts
+    """By a threshold chosen without each group."""
     precision_interval: Interval | None
-    """95 %, of the share of wrong ones among those flagged, clustered by group."""
+    """95 %, of the share of wrong ones among `flag_counts`, clustered by group."""
     usual_precision_interval: Interval | None
     """The same, where errors are as rare as in a product."""
     interval: Interval | None
@@ -321,6 +349,11 @@ class Calibration(NamedTuple):
     """Share of the scored statements that the recommended threshold flags, as `voirdire detect` counts it; `None`
     where none is recommended."""
 
+    @property
+    def flag_counts(self) -> FlagCounts:
+        """By the default, where it is recommended, else by a threshold chosen without each group."""
+        return self.own_flags if self.recommendation.which == "own" else self.held_out_flags
+
     def as_dict(self) -> dict[str, Any]:
         """For JSON; `None` for what is undefined. Its threshold is the recommended one, if there is one."""
         chosen = {"threshold": self.threshold, "reached": self.reached, "in_sample": as_object(self.in_sample)}
@@ -333,6 +366,8 @@ class Calibration(NamedTuple):
             "own": as_object(self.own),
             "everything": as_object(self.everything),
             "cross_validated": as_object(self.cross_validated),
+            "own_flags": self.own_flags.as_dict(),
+            "held_out_flags": self.held_out_flags.as_dict(),
             "flag_counts": self.flag_counts.as_dict(),
             "precision_interval": as_plain(self.precision_interval),
             "usual_precision_interval": as_plain(self.usual_precision_interval),
@@ -475,11 +510,10 @@ def calibrate(
         nearest=None if reached else best,
     )
     counted_flags = own if advice.which == "own" else flagged
-    counts = FlagCounts.of(counted_flags, sample.gold)
     known = ~np.isnan(sample.scores)
     graded = np.unique(sample.scores[known]).size > 2
     area = auroc_interval(sample.scores[known], sample.gold[known], sample.groups[known]) if graded else None
-    advice = _unless_untold(_unless_too_many(advice, counts), area)
+    advice = _unless_untold(_unless_too_many(advice, FlagCounts.of(counted_flags, sample.gold)), area)
     return Calibration(
         objective=aim,
         threshold=threshold,
@@ -489,7 +523,8 @@ def calibrate(
         everything=sample.score(~sample.small_talk),
         in_sample=in_sample,
         cross_validated=sample.score(flagged),
-        flag_counts=counts,
+        own_flags=FlagCounts.of(own, sample.gold),
+        held_out_flags=FlagCounts.of(flagged, sample.gold),
         precision_interval=share(sample.gold[counted_flags], sample.groups[counted_flags]).interval,
         usual_precision_interval=_usual_precision_interval(counted_flags, sample),
         interval=score_interval(held_out),
@@ -510,10 +545,10 @@ def calibrate(
 def _unless_too_many(advice: Recommendation, counts: FlagCounts) -> Recommendation:
     """The recommendation; none, where too few of the flagged sentences would be wrong in a product."""
     precision = counts.precision_at(USUAL_ERRORS)
-    if advice.threshold is None or precision is None or precision >= _LEAST_PRECISION:
+    if advice.which is None or precision is None or precision >= _LEAST_PRECISION:
         return advice
-    none = reason("flags_too_much", usual=USUAL_ERRORS, precision=precision, least=_LEAST_PRECISION)
-    return Recommendation(None, advice.which, advice.floor_reached, (none,), none)
+    none = reason("flags_too_much", which=advice.which, usual=USUAL_ERRORS, precision=precision, least=_LEAST_PRECISION)
+    return Recommendation(None, advice.which, advice.floor_reached, (none,), worthless=none)
 
 
 def _unless_untold(advice: Recommendation, area: Interval | None) -> Recommendation:
@@ -521,7 +556,7 @@ def _unless_untold(advice: Recommendation, area: Interval | None) -> Recommendat
     if advice.threshold is None or area is None or area.low > GUESS:
         return advice
     none = reason("scores_untold", best=advice.threshold)
-    return Recommendation(None, advice.which, advice.floor_reached, (none,), none)
+    return Recommendation(None, advice.which, advice.floor_reached, (none,), worthless=none)
 
 
 def _usual_precision_interval(flagged: NDArray[np.bool_], sample: ScoredSample) -> Interval | None:

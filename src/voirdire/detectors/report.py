@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from voirdire.detectors.scoring import GUESS, SCORE_DECIMALS
 from voirdire.documents.cells import cautions, count, number, plain_table, text
-from voirdire.documents.document import Block, Cell, Document, Section, Text, detail, document, folded, more
+from voirdire.documents.document import Block, Cell, Document, Section, Text, detail, document, more
 from voirdire.text.counting import counted, percent, tenths
 from voirdire.text.smalltalk import SMALL_TALK
 
@@ -76,6 +76,13 @@ def calibration_document(result: Mapping[str, Any]) -> Document:
             if advice["which"] == "own"
             else f"Use {option} for {name}, chosen by {by}: on answers held out its F1 is {held_out}."
         )
+        if advice["doubt"] is not None:
+            until = (
+                f"Until you label more, keep {option}, the default of {name}."
+                if advice["which"] == "own"
+                else f"By {by}, the best for {name} on these is {option}."
+            )
+            verdict = f"{advice['doubt']['text']}. {until}"
         explanation = tuple(f"{each['text']}." for each in advice["reasons"])
         counts.append(f"{option} flags {tenths(result['flagged'])} of the scored sentences, as detect counts them.")
     return document(
@@ -85,26 +92,24 @@ def calibration_document(result: Mapping[str, Any]) -> Document:
             "F1, precision and recall count words, so a long sentence weighs more. The other figures count sentences."
         ),
         Section("cautions", "", cautions(result["remarks"])),
+        *([] if result["probabilities"] is None else [_probabilities(result["probabilities"])]),
         more("Every threshold's precision and recall, and what the choice rests on"),
         detail(
             "thresholds",
             *map(Text, explanation),
             plain_table("thresholds", heads, rows),
+            _flag_table(result),
             Text(" ".join(counts)),
             Text(f"Without one fold the choice lies between {_threshold(min(chosen))} and {_threshold(max(chosen))}."),
         ),
-        *folded([] if result["probabilities"] is None else [_probabilities(result["probabilities"])]),
     )
 
 
 def _flag_counts(result: Mapping[str, Any]) -> Iterator[str]:
     """What is flagged in plain numbers, and how often a flag is right: here, and where errors are rare."""
-    counts, own = result["flag_counts"], result["recommendation"]["which"] == "own"
-    which = "The default" if own else "On answers held out, a threshold chosen anew"
-    yield (
-        f"{which} finds {counts['hits']:,} of {counted(counts['wrong'], 'wrong sentence')} and flags "
-        f"{counts['false_alarms']:,} of {counts['right']:,} right ones."
-    )
+    advice, counts = result["recommendation"], result["flag_counts"]
+    own = advice["which"] == "own"
+    yield _flags(_DEFAULT if own else _CHOSEN, counts)
     if counts["usual_precision"] is not None:
         errors = counts["wrong"] / (counts["wrong"] + counts["right"])
         here, usual = _span(result["precision_interval"], "95 % interval "), _span(result["usual_precision_interval"])
@@ -113,6 +118,41 @@ def _flag_counts(result: Mapping[str, Any]) -> Iterator[str]:
             f"sentences are wrong; where {percent(counts['usual_errors'])} are, "
             f"{percent(counts['usual_precision'])}{usual} would be{_rests_on_few(counts)}."
         )
+    other = result["own_flags"]
+    if advice["threshold"] is None and not own and other["usual_precision"] is not None:
+        yield (
+            f"{_flags(_DEFAULT, other)} Where {percent(other['usual_errors'])} are wrong, "
+            f"{percent(other['usual_precision'])} of what it flags would be{_rests_on_few(other)}."
+        )
+
+
+_DEFAULT, _CHOSEN = "The default", "On answers held out, a threshold chosen anew"
+
+
+def _flags(which: str, counts: Mapping[str, int]) -> str:
+    return (
+        f"{which} finds {counts['hits']:,} of {counted(counts['wrong'], 'wrong sentence')} and flags "
+        f"{counts['false_alarms']:,} of {counts['right']:,} right ones."
+    )
+
+
+def _flag_table(result: Mapping[str, Any]) -> Block:
+    """What each threshold flags, counted in sentences."""
+    usual = percent(result["own_flags"]["usual_errors"])
+    heads = ("sentences", "wrong, flagged", "right, flagged", "precision", f"where {usual} are wrong")
+    rows = (
+        (
+            name,
+            f"{counts['hits']:,} of {counts['wrong']:,}",
+            f"{counts['false_alarms']:,} of {counts['right']:,}",
+            *("" if value is None else percent(value) for value in (counts["precision"], counts["usual_precision"])),
+        )
+        for name, counts in (
+            ("as opened", result["own_flags"]),
+            ("chosen without the answers judged", result["held_out_flags"]),
+        )
+    )
+    return plain_table("flags", heads, rows)
 
 
 def _span(interval: Mapping[str, float] | None, name: str = "") -> str:

@@ -157,7 +157,11 @@ def check_settings(task: Task, plan: NewProject) -> None:
             f"The task {task.name} reads what it rates under the usual names only: leave out --map, and rename your "
             "columns or fields instead."
         )
-    for option, given in (("--answers", plan.draw.answers is not None), ("--show-flags", plan.draw.show_flags)):
+    for option, given in (
+        ("--answers", plan.draw.answers is not None),
+        ("--show-flags", plan.draw.show_flags),
+        ("--only-flagged", plan.draw.only_flagged),
+    ):
         if given and not is_detected(plan.source):
             raise RatersError(
                 f"{option} is for the sentences that voirdire detect -o writes, and {plan.source} holds none: leave it "

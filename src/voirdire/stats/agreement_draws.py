@@ -76,9 +76,14 @@ def drawn_agreements(
     np.add.at(per_group, labels, tables)
     group_weights, unseen_items = _random_weights(rated.size, tables.shape[1:], unseen / tables.shape[-1] ** 2)
     weight, size = _weight_of_item(tables[has_pairs]), math.sqrt(has_pairs.sum() / rated.size)
-    drawn = np.tensordot(group_weights, per_group[rated], axes=1) + weight * size * unseen_items
+    drawn = np.tensordot(group_weights, _in_order(per_group[rated]), axes=1) + weight * size * unseen_items
     tail = special.ndtr(special.stdtrit(rated.size - 1, 0.5 - level / 2))
     return [_estimate(value, of_draws, tail) for value, of_draws in zip(values, statistics(drawn), strict=True)]
+
+
+def _in_order(tables: Floats) -> Floats:
+    """Groups by what is in them, so that no interval depends on how they are called."""
+    return tables[np.lexsort(tables.reshape(len(tables), -1).T)]
 
 
 def _random_weights(groups: int, shape: tuple[int, ...], unseen: float) -> tuple[Floats, Floats]:

@@ -183,6 +183,42 @@ def test_it_is_said_that_a_system_message_is_taken_for_the_context():
     assert not told
 
 
+RULES = "You answer for the city. Use only this context.\nNever promise a refund."
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{RULES}\n\nContext:\n{TOWER}",
+        f"{RULES}\n\n## Retrieved passages:\n\n{TOWER}\n",
+        f"{RULES}\n\n**Context:**\n```text\n{TOWER}\n```\nAnswer in one sentence.",
+        f"{RULES}\n<context>\n{TOWER}\n</context>\nAnswer in one sentence.",
+        f'Answer from the <document> alone.\n<document id="1">{TOWER}</document>',
+    ],
+)
+@pytest.mark.parametrize("before", [[], [{"role": "system", "content": "Be kind."}]])
+def test_of_a_system_message_that_marks_its_passages_no_instruction_is_evidence(text, before):
+    (found,), told = told_of({"messages": [*before, {"role": "system", "content": text}, ASKED, SAID]})
+    assert found.context == TOWER
+    assert told == [("system passages", f"“{TOWER}”")]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{RULES}\n\n{TOWER}",
+        f"Context: you help visitors.\n{TOWER}",
+        f"# Why it was built\n\n## Context\n\n{TOWER}",
+        f"{TOWER}\n\nSources:\nthe city's archive",
+        f"{RULES}\n<context></context>\n{TOWER}\nContext:\n",
+    ],
+)
+def test_a_system_message_that_marks_no_passages_is_evidence_as_a_whole(text):
+    (found,), told = told_of({"messages": [{"role": "system", "content": text}, ASKED, SAID]})
+    assert found.context.strip() == text.strip()
+    assert [kind for kind, _ in told] == ["system context"]
+
+
 def told_of(fields, **columns):
     told = []
     answers = answers_of(Entry("log, line 1", 1, fields), told.append, columns=columns)

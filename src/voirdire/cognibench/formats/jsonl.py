@@ -116,10 +116,10 @@ def _answers(entry: Entry, is_dialogue: bool, named: Mapping[str, str], tell: Te
         place = named.get(passages.field, passages.field)
         tell(Problem("passage text", name, f"--map context={place}.{passages.key}"))
     context = passages.context
-    if fields.get(SYSTEM_CONTEXT):
+    if kind := fields.get(SYSTEM_CONTEXT):
         place = fields[LONGER_MESSAGE]
         other = "" if place is None else f", or --map context={place}"
-        tell(Problem("system context", name, f"“{beginning(context, _QUOTED)}”{other}"))
+        tell(Problem(kind, name, f"“{beginning(context, _QUOTED)}”{other}"))
     shared: dict[str, Any] = {
         "group": name_of(fields, "group") or _group(context, name),
         "topic": text_of(fields, ("topic",)),

@@ -9,7 +9,7 @@
 | LlamaIndex | `source_nodes` | `query`, `query_str` | `response` |
 | RAGAS | `retrieved_contexts` | `user_input` | `response` |
 
-Of messages, each answer's context is what stands before it.
+Of messages, each answer's context is what stands before it; of a system message, the passages that it marks as such.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ from voirdire.cognibench.formats.entries import (
     printed_list,
     text,
 )
+from voirdire.cognibench.formats.system_messages import marked_passages
 from voirdire.cognibench.records import CognibenchError
 from voirdire.data.nested_fields import field_at, has_field
 from voirdire.errors import shown
@@ -54,8 +55,8 @@ _NUMBERED = re.compile(r"(.+)\.([0-9]+)\.content")
 """Where a message's text stands: its list, and its number there."""
 GIVEN_BEFORE = "the evidence that stands before it"
 """A field of ours in an assistant's message: the texts that its answer could rest on."""
-SYSTEM_CONTEXT = "the context is the system message"
-"""A field of ours: that there was nothing else to take for it."""
+SYSTEM_CONTEXT = "how the context is taken from the system message"
+"""A field of ours, where there was nothing else to take for it: the kind of the problem."""
 LONGER_MESSAGE = "the user's longest message, if longer than that"
 """A field of ours: where it stands, for the passages may be there."""
 _KINDS = (CONTEXTS, QUESTIONS, ANSWERS)
@@ -105,14 +106,17 @@ def own_fields(entry: Mapping[str, Any], columns: Mapping[str, str] | None = Non
         fields["context"] = _give_before(mapped, listed, entry, messages)
     elif field(fields, CONTEXTS) is None:
         roles = next((roles for roles in _GIVEN if any(each["role"] in roles for each in messages)), ())
+        texts = {number: each["content"] for number, each in enumerate(with_text) if each["role"] in roles}
+        is_system = roles == _SYSTEM
+        marked = {number: part for number, each in texts.items() if is_system and (part := marked_passages(each))}
         given: list[str] = []
-        for each in with_text:
-            if each["role"] in roles:
-                given.append(each["content"])
+        for number, each in enumerate(with_text):
+            if number in (marked or texts):
+                given.append((marked or texts)[number])
             each[GIVEN_BEFORE] = tuple(given)
         fields["context"] = given if roles else None
-        fields[SYSTEM_CONTEXT] = roles == _SYSTEM
-        fields[LONGER_MESSAGE] = _longer_message(with_text) if roles in (_SYSTEM, ()) else None
+        fields[SYSTEM_CONTEXT] = ("system passages" if marked else "system context") if is_system else None
+        fields[LONGER_MESSAGE] = _longer_message(with_text) if roles in (_SYSTEM, ()) and not marked else None
     fields["turns"] = [each for each in with_text if each["role"] in ("user", "assistant")]
     return fields
 

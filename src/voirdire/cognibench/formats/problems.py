@@ -12,6 +12,7 @@ from voirdire.text.counting import counted, listed
 ProblemKind = Literal[
     "passage text",
     "system context",
+    "system passages",
     "question as context",
     "short context",
     "unplaced",
@@ -24,13 +25,18 @@ ProblemKind = Literal[
     "left out",
     "in dispute",
     "unrated",
+    "hasty",
 ]
 
 _SAYS: dict[ProblemKind, str] = {
     "passage text": "Answers whose passages are objects with a text under a name of their own. That text alone is the "
     "evidence, not the other fields; where every entry has that field, you can name it as given here",
     "system context": "Answers whose system message is taken for the context, since no field and no tool's message "
-    "holds one; if the passages are elsewhere, say where with --map context=FIELD",
+    "holds one: instructions in it count as evidence, too, and move scores. Mark its passages by a line “Context:” "
+    "above them or tags such as <context>, or give them in a field of their own, named by --map context=FIELD",
+    "system passages": "Answers whose context is what their system message marks as such, by a line such as "
+    "“Context:” above or by tags, since no field and no tool's message holds one; if the passages are elsewhere, say "
+    "where with --map context=FIELD",
     "question as context": "Answers whose context is their whole question; if the passages are elsewhere, say where "
     "with --map context=FIELD",
     "short context": "Answers that are longer than what is taken for their context; if the passages are in another "
@@ -46,6 +52,7 @@ _SAYS: dict[ProblemKind, str] = {
     "in dispute": "Statements in dispute, which have no label until an adjudicator settles them, so that figures by "
     "the other labels may be off in an unknown direction",
     "unrated": "Statements without a label, since some of their ratings are not there yet",
+    "hasty": "Raters who took too little time to read",
 }
 _SHOWN = 3
 SHOWN_BAD = 10
@@ -140,6 +147,8 @@ class Problems:
         if kind == "left out":
             head = f"{_SAYS[kind]}: {self._counts[kind]:,}."
             return list_first(head, [f"{each.answer}: {each.says}." for each in met], self._counts[kind])
+        if kind == "hasty":
+            return list_first(f"{_SAYS[kind]}:", [f"{each.says}." for each in met], self._counts[kind])
         first = "; ".join(f"{each.answer}: {each.says}" for each in met)
         more = self._counts[kind] - len(met)
         return f"{_SAYS[kind]}: {self._counts[kind]:,} ({first}{f'; and {more:,} more' if more else ''})."

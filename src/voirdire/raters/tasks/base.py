@@ -81,6 +81,8 @@ class DrawOptions:
     """Of flagged sentences: the file of the answers that they stand in."""
     show_flags: bool = False
     """Whether raters see what a detector has flagged."""
+    only_flagged: bool = False
+    """Of what a detector wrote: each flagged sentence is rated, instead of whole answers."""
 
 
 class Materials(NamedTuple):
@@ -103,6 +105,8 @@ _LEFT_OUT = {
     "no_other": "{rows:count answer/answers} with no other to compare it with",
     "twice": "{rows:count further answer/further answers} of the same model to the same question",
     "no_sentence": "{rows:count answer/answers} without a sentence",
+    "not_flagged": "{rows:count sentence that is/sentences that are} not flagged: ratings of flagged ones tell how "
+    "many flags are right, and not how many errors were missed",
     "no_score": "{rows:count turn/turns} that the jury gave no score",
 }
 declare({f"rate_{code}": f"{says} ({{ids:few}})" for code, says in _LEFT_OUT.items()})

@@ -12,10 +12,11 @@ from voirdire.raters.exchange.records import chosen_items
 from voirdire.raters.project_loader import read_project
 from voirdire.raters.records import Project
 from voirdire.raters.tasks import task_of
+from voirdire.raters.timing import hasty
 
 
 def labelled_answers(path: Path, tell: Tell) -> Sequence[Answer]:
-    """The answers of a project; what is not settled is told.
+    """The answers of a project; what is not settled is told, and who rated in less time than reading takes.
 
     Raises:
         RatersError: it is no project of labels, or none is settled.
@@ -24,6 +25,8 @@ def labelled_answers(path: Path, tell: Tell) -> Sequence[Answer]:
     answers = task_of(project.settings).labelled_answers(project)
     for problem in unsettled(project):
         tell(problem)
+    for each in hasty(project):
+        tell(Problem("hasty", str(each["rater"]), str(each)))
     return answers
 
 

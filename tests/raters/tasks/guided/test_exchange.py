@@ -227,6 +227,15 @@ def test_labels_of_sentences_are_read_by_whoever_measures_detectors(tmp_path):
     ] * 2
 
 
+def test_who_measures_detectors_by_a_project_is_told_of_ratings_without_time_to_read(tmp_path):
+    path = made(tmp_path, "labels", results(tmp_path / "r.jsonl", 10))
+    rated(path, say("labels"), seconds=1.0)
+    head, *lines = next(each for each in read_data(path).cautions if "took" in each).splitlines()
+    assert head == "Raters who took too little time to read:"
+    assert [line.partition(":")[0] for line in lines] == ["Ann", "Ben"]
+    assert all("less than 2 seconds each: too short to read an item." in line for line in lines)
+
+
 def test_a_project_whose_labels_are_neither_good_nor_bad_says_what_to_give(tmp_path):
     path = made(tmp_path, "labels", results(tmp_path / "r.jsonl", 2), guide="labels: [sad, glad]")
     rated(path, lambda document, rater: answer("glad"))

@@ -186,6 +186,29 @@ def test_flagged_sentences_are_shown_only_if_that_is_wanted(tmp_path):
     assert shown["output"][cafe["start"] : cafe["end"]] == "It has a café with seventy tables."
 
 
+def test_flagged_sentences_alone_keep_their_numbers_their_answers_and_their_groups(tmp_path):
+    says = "The bath opens at 9. It opens at 8. It is closed on Sundays and has seventy saunas."
+    answers = written(
+        tmp_path / "a.jsonl",
+        [{"id": "bath", "group": "g", "context": "The bath opens at 9.", "answer": says}, *ANSWERS[:1]],
+    )
+    flagged = tmp_path / "flagged.jsonl"
+    voirdire("detect", answers, "-o", flagged)
+    project = made(tmp_path, "labels", flagged, only_flagged=True)
+    found = bodies(project)
+    assert "bath#0" not in found and {"bath#1", "bath#2"} <= found.keys()
+    assert found["bath#1"]["output"] == "It opens at 8."
+    assert found["bath#1"]["whole"] == says.replace("It opens at 8.", "[[It opens at 8.]]")
+    assert found["bath#1"]["passages"] == ["The bath opens at 9."] and found["bath#1"]["flags"] == []
+    groups = {each.id: each.group for each in read_project(project).documents.values() if "bath" in each.id}
+    assert set(groups.values()) == {"g"}
+    assert task_of(read_project(project).settings).guide.question == "Does the context support the sentence?"
+    (shown,) = bodies(made(tmp_path, "labels", flagged, name="q.voirdire", only_flagged=True, show_flags=True))[
+        "bath#1"
+    ]["flags"]
+    assert (shown["start"], shown["end"]) == (0, len("It opens at 8.")) and "9" in shown["says"]
+
+
 def test_of_what_detect_has_checked_raters_are_asked_whether_the_context_supports_it(tmp_path):
     said = ("It opens at 9. It has a pool.", "It opens at 8. It is free.")
     rows = [{"id": f"a{n}", "context": f"Bath {n} opens at 9.", "answer": said[n % 2]} for n in range(4)]

@@ -65,16 +65,16 @@ def make(task: GuidedTask, path: Path, options: DrawOptions) -> Materials:
             *_lacking_in_practice(task, documents),
         ),
         left_out=left,
-        guide=_guide(task, path, drawn),
+        guide=_guide(task, path, drawn, options),
     )
 
 
-def _guide(task: GuidedTask, path: Path, documents: Sequence[Document]) -> Mapping[str, Any]:
+def _guide(task: GuidedTask, path: Path, documents: Sequence[Document], options: DrawOptions) -> Mapping[str, Any]:
     """Of what a detector has checked, or single sentences drawn from that, whether the context supports it."""
     if task.kind != "labels" or not all(each.body["passages"] for each in documents):
         return {}
     if is_detected(path):
-        return support_guide("answer")
+        return support_guide("sentence" if options.only_flagged else "answer")
     sentences = all(_SENTENCE.search(each.source["item"]) for each in documents)
     return support_guide("sentence") if sentences else {}
 

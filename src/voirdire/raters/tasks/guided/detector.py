@@ -13,6 +13,7 @@ import numpy as np
 from voirdire.cognibench.detection_reader import (
     Sentence,
     is_detected,
+    marked_within,
     origin_of,
     put_together,
     sentences_of,
@@ -105,9 +106,7 @@ def _marked_within(sentence: Sentence, sentences: Sequence[Sentence], answer: An
     """The whole answer with the sentence in [[ ]]: "It" and "there" are clear only within it; "" where it is all."""
     if len(sentences) == 1:
         return ""
-    text = put_together(sentences) if answer is None else answer.text
-    start, end = sentence["start"], sentence["end"]
-    return f"{text[:start]}[[{text[start:end]}]]{text[end:]}"
+    return marked_within(put_together(sentences) if answer is None else answer.text, sentence)
 
 
 def _by_detector(

@@ -9,7 +9,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from voirdire.cognibench.detection_reader import AnswerFile, is_detected, origin_of, put_together, sentences_of
+from voirdire.cognibench.detection_reader import (
+    AnswerFile,
+    Sentence,
+    is_detected,
+    marked_within,
+    origin_of,
+    put_together,
+    sentences_of,
+)
 from voirdire.cognibench.formats import BadEntriesError, read_entries
 from voirdire.cognibench.formats.entries import ANSWERS, CONTEXTS, QUESTIONS
 from voirdire.cognibench.formats.other_tools import is_of_turns
@@ -144,7 +152,7 @@ def _read(path: Path, options: DrawOptions) -> Units:
         return Units(list(_of_evaluations(path)))
     if is_detected(path):
         _refuse_columns(path, options, "what voirdire detect -o wrote")
-        return _of_detected(path, options.answers)
+        return _of_detected(path, options.answers, only_flagged=options.only_flagged)
     fields = next((entry.fields for entry in read_entries(path)), {})
     if _is_of_answers(fields, options.columns):
         answers = AnswerFile(path, {_OF_ANSWERS[own]: name for own, name in options.columns.items()})
@@ -242,26 +250,47 @@ def _of_answers(file: AnswerFile, unanswered: Callable[[str], None] | None = Non
 # --- flagged sentences ---
 
 
-def _of_detected(path: Path, answers: Path | None) -> Units:
-    """The answers that sentences were flagged in, from the file that they come from; else put together again."""
+def _of_detected(path: Path, answers: Path | None, *, only_flagged: bool) -> Units:
+    """The answers that sentences were flagged in, from the file that they come from; else put together again.
+
+    Or only the flagged sentences, each within its answer.
+    """
     source = origin_of(path, answers)
     known = {} if source is None else {unit.item: unit for unit in _of_answers(source)}
     sentences_by_answer = sentences_of(path)
-    units = []
+    units: list[Unit] = []
+    not_flagged: list[str] = []
     for name, sentences in sentences_by_answer.items():
         unit = known.get(name) or Unit(item=name, output=put_together(sentences))
-        flags = tuple(
-            Flag(each["start"], each["end"], "; ".join(each["reasons"] or ()) or "flagged")
-            for each in sentences
-            if each["flagged"]
-        )
         if any((unit.output or "")[each["start"] : each["end"]] != each["sentence"] for each in sentences):
             where = path if source is None else source.path
             raise RatersError(f"The answer {shown(name)} has another text in {where} than in {path}: run detect again.")
-        units.append(replace(unit, flags=flags))
-    return Units(
-        units, left_out("no_sentence", [unit.name for name, unit in known.items() if name not in sentences_by_answer])
-    )
+        if only_flagged:
+            units.extend(_flagged_sentences(unit, sentences))
+            not_flagged.extend(f"{name}#{place}" for place, each in enumerate(sentences) if not each["flagged"])
+        else:
+            flags = (Flag(each["start"], each["end"], _why(each)) for each in sentences if each["flagged"])
+            units.append(replace(unit, flags=tuple(flags)))
+    silent = [unit.name for name, unit in known.items() if name not in sentences_by_answer]
+    return Units(units, (*left_out("no_sentence", silent), *left_out("not_flagged", not_flagged)))
+
+
+def _flagged_sentences(answer: Unit, sentences: Sequence[Sentence]) -> Iterator[Unit]:
+    """The flagged sentences of an answer, named by it and their place, as `jury worth` names them: "a#0"."""
+    for place, each in enumerate(sentences):
+        if each["flagged"]:
+            yield replace(
+                answer,
+                item=f"{answer.item}#{place}",
+                output=each["sentence"],
+                whole=marked_within(answer.output or "", each) if len(sentences) > 1 else "",
+                group=answer.group or answer.item,
+                flags=(Flag(0, len(each["sentence"]), _why(each)),),
+            )
+
+
+def _why(sentence: Sentence) -> str:
+    return "; ".join(sentence["reasons"] or ()) or "flagged"
 
 
 # --- results of evaluations ---
