@@ -179,8 +179,8 @@ declare(
         ),
         "near_copy": (
             "{judges:and} gave nearly the same scores, or scores a constant apart, to {hits:,} of the "
-            "{of:count answer} to which one of them gave scores that it seldom gives. Independent judges do so for less "
-            "than three quarters: take the two for one judge."
+            "{of:count answer} to which one of them gave scores that it seldom gives. Independent judges do so for "
+            "less than three quarters: take the two for one judge."
         ),
         "resting_on_few": "Resting on fewer than {needed} turns: {hits} of {of}; the fewest are {fewest}.",
         "rests_on_few": "{metric:label} of {model} rests on {turns:count turn}.",
