@@ -579,6 +579,8 @@ def test_with_much_in_dispute_no_command_concludes_and_the_plan_says_so(tmp_path
     assert judge.conclusion == figure.worth.conclusion == "undecided"
     assert [each.code for each in judge.why] == ["worth_disputed"]
     assert headline(judge) == headline(figure.worth)
+    told = (to_terminal(worth_document([each])) for each in (judge, replace(judge, why=())))
+    assert ["not yet" in text for text in told] == [True, False]
     plan = plan_worth(request, Batch())[0]
     assert judge.why[0] in plan.why and plan.disputed == judge.why[0]["items"] > 0
 

@@ -102,13 +102,16 @@ def worth_document(judges: Sequence[Worth], source: str = "", *, whole: bool = F
     return document(conclusion, *rest, title="How far the judges can be trusted", subtitle=source)
 
 
+def _to_report(worth: Worth) -> tuple[Cell | str, str]:
+    """The metric and its interval; not yet, where those items on which people agree are no random part of the rated."""
+    if any(why.code == "worth_disputed" for why in worth.why):
+        return "not yet", ""
+    return rounded(worth.best.value), number_ends(worth.best.interval)
+
+
 def _corrected(judges: Sequence[Worth]) -> Table:
     """What to report: the metric with its interval by each judge."""
-    rows = (
-        (each.judge, Cell(each.conclusion, *conclusion_of(each)), rounded(best.value), number_ends(best.interval))
-        for each in judges
-        for best in (each.best,)
-    )
+    rows = ((each.judge, Cell(each.conclusion, *conclusion_of(each)), *_to_report(each)) for each in judges)
     return plain_table("corrected", ("judge", "conclusion", "the metric to report", "95 % interval"), rows)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from playwright.sync_api import BrowserContext, ConsoleMessage, Locator, Request
 
 _MOST_TABS = 120
-_REST = 400
+_REST = 600
 """Milliseconds for which single keys and clicks rest after a page has changed."""
 _IS_ACTIVE = "element => element === document.activeElement"
 _MARK = "() => { const work = document.querySelector('#work'); if (work) work.dataset.old = 'yes'; }"

@@ -342,6 +342,17 @@ def test_which_columns_were_taken_is_said(tmp_path):
     )
 
 
+def test_that_items_are_called_by_their_lines_is_said_where_a_column_may_name_them(tmp_path):
+    table = tmp_path / "t.csv"
+    table.write_text("Ticket,Question,Reply\nH-1,Who?,Me.\nH-2,When?,Now.\n")
+    said = left_out(tmp_path, "labels", table)[1]
+    assert "called by their lines" in said and "--map item=COLUMN (not read: Ticket)" in said
+    (tmp_path / "named").mkdir()
+    named = tmp_path / "named" / "t.csv"
+    named.write_text(table.read_text().replace("Ticket", "Item"))
+    assert "called by their lines" not in left_out(named.parent, "labels", named)[1]
+
+
 def test_one_empty_answer_stops_no_file_of_answers(tmp_path):
     rows = [{"id": f"a{number}", "contexts": ["C."], "answer": "A." if number else None} for number in range(3)]
     told, said = left_out(tmp_path, "labels", written(tmp_path / "a.jsonl", rows))

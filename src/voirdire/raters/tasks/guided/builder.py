@@ -38,7 +38,7 @@ def make(task: GuidedTask, path: Path, options: DrawOptions) -> Materials:
     Raises:
         RatersError: nothing there can be rated so, or not as much.
     """
-    units, left, columns, unread = read_units(path, options)
+    units, left, columns, unread, are_numbered = read_units(path, options)
     answered = [unit for unit in units if _has_answers(unit)]
     left = (*left, *left_out("no_answer", [unit.name for unit in units if not _has_answers(unit)]))
     if task.kind == "preference":
@@ -63,10 +63,19 @@ def make(task: GuidedTask, path: Path, options: DrawOptions) -> Materials:
         warnings=(
             *(_unfound(path, options) or _lacking(task, path, documents, unread)),
             *_lacking_in_practice(task, documents),
+            *(_numbered(path, unread) if are_numbered else ()),
         ),
         left_out=left,
         guide=_guide(task, path, drawn, options),
     )
+
+
+def _numbered(path: Path, unread: Sequence[str]) -> Iterator[str]:
+    if unread:
+        yield (
+            f"The items are called by their lines, as no column that is read names them: a sorted copy of {path.name} "
+            f"would not fit their ratings. Name the column with --map item=COLUMN (not read: {listed(unread, _FEW)})."
+        )
 
 
 def _guide(task: GuidedTask, path: Path, documents: Sequence[Document], options: DrawOptions) -> Mapping[str, Any]:

@@ -114,6 +114,8 @@ class Units(NamedTuple):
     """Of a table, those that were read."""
     unread: tuple[str, ...] = ()
     """Of a table, the others."""
+    are_numbered: bool = False
+    """Whether they have the numbers of their lines for names, since no column names them."""
 
 
 def read_units(path: Path, options: DrawOptions) -> Units:
@@ -394,7 +396,8 @@ def _of_table(path: Path, columns: Mapping[str, str]) -> Units:
             )
         cells = {own: _text(_value(entry.fields, name), f"{entry.where}, {name}") for own, name in names.items()}
         units[_of_cells(cells, number, entry.where)] = None
-    return Units(list(units), columns=tuple(() if names is None else names.values()), unread=unread)
+    read = {} if names is None else names
+    return Units(list(units), columns=tuple(read.values()), unread=unread, are_numbered="item" not in read)
 
 
 def _unread(fields: Mapping[str, Any], read: Collection[str]) -> tuple[str, ...]:
