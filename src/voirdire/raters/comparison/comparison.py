@@ -93,7 +93,9 @@ class PeopleComparison:
     def interpretation(self) -> tuple[str, ...]:
         """What can be said, in sentences."""
         ties = {each["machine"]: each["scale"] for each in self.cautions if each.code == "rate_ties"}
-        return interpretation(self.closeness, self.scores, open_task(self.task).judgements().leading, ties)
+        return interpretation(
+            self.closeness, self.scores, open_task(self.task).judgements().leading, ties, self.matched
+        )
 
     def as_dict(self) -> dict[str, Any]:
         """Ready for JSON."""
@@ -223,6 +225,7 @@ def interpretation(
     scores: Sequence[ScoreComparison],
     leading: Sequence[Sequence[str]],
     ties: Mapping[Param, Param],
+    matched: int,
 ) -> tuple[str, ...]:
     """Whether the consensus is as close to people as they are to each other, and on which side of them it is.
 
@@ -233,6 +236,7 @@ def interpretation(
         scores: likewise.
         leading: the scales that sentences are made of; of those in one list, the first that was compared.
         ties: by machine that does not call ties as people do, the scale on which nothing can be concluded for that.
+        matched: items that both have rated.
     """
     compared = {each.scale for each in closeness if each.consensus and each.coefficient in LEADING}
     names = {next((name for name in names if name in compared), "") for names in leading}
@@ -244,19 +248,20 @@ def interpretation(
         return machine if several else "the machine"
 
     return (
-        *(_of_closeness(each, called(each.machine), ties.get(each.machine) == each.scale) for each in chosen),
+        *(_of_closeness(each, called(each.machine), ties.get(each.machine) == each.scale, matched) for each in chosen),
         *(_of_bias(each, called(each.machine)) for each in biases),
     )
 
 
-def _of_closeness(each: Closeness, machine: str, has_ties: bool) -> str:
+def _of_closeness(each: Closeness, machine: str, has_ties: bool, matched: int) -> str:
     name = _scale_name(each.scale)
     if each.people.value is None or each.with_machine.value is None:
         reason = each.people.reason or each.with_machine.reason or "it is undefined."
         return f"{name}: whether {machine} is as close to people as they are to each other can't be told: " + (
             reason[0].lower() + reason[1:]
         )
-    measured = f"{each.coefficient}, mean over raters, the same {each.items:,} items"
+    others = f" of {matched:,}; the others lack such a rating by {machine} or by two people"
+    measured = f"{each.coefficient}, mean over raters, the same {each.items:,} items{others * (each.items < matched)}"
     concluded = _difference(each, machine)
     if has_ties:
         concluded = (
