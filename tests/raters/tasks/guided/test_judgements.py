@@ -223,7 +223,10 @@ def test_ties_that_a_machine_never_calls_do_not_make_it_farther_from_people(tmp_
     assert (caution.code, caution["items"], caution["people"], caution["machine_ties"]) == ("rate_ties", 40, 14, 0)
     first, second = found.interpretation
     assert first.startswith("Preference: people agree") and "nothing is concluded from this" in first
-    assert second.startswith("Preference, ties left out: people agree") and "the same 26 items of 40; the others lack" in second
+    assert (
+        second.startswith("Preference, ties left out: people agree")
+        and "the same 26 items of 40; the others lack" in second
+    )
     assert not any("is farther" in each for each in found.interpretation)
     shown = " ".join(voirdire("rate", "agreement", path, "--with", judged).stdout.split())
     assert caution.sentence in shown and second in shown
