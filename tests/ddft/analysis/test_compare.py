@@ -118,11 +118,11 @@ def test_exchanging_the_two_models_turns_the_difference_and_keeps_p(a, b, metric
 
 
 @pytest.mark.parametrize("unit", ["concept", "dialogue"])
-def test_a_model_is_indistinguishable_from_itself(unit):
-    (pair,) = compared(simulated(model="m"), simulated(model="again"), unit=unit).pairs
-
-    assert (pair.difference, pair.p, pair.superiority) == (0, 1, 0.5)
-    assert pair.verdict == "indistinguishable"
+def test_a_model_and_itself_by_another_name_are_copies(unit):
+    alike = compared(simulated(model="one"), simulated(model="two"), unit=unit)
+    (pair,) = alike.pairs
+    assert (pair.copies, pair.difference, pair.interval, pair.p) == (True, 0, None, None)
+    assert "one and two have the same scores on all that both were asked (0." in alike.headline
 
 
 def test_equal_subjects_are_told_apart_in_few_studies():
@@ -723,11 +723,11 @@ def test_of_copies_at_the_top_neither_is_put_first(with_a_copy):
     value = r"0\.\d{3}"
     first = (
         r"No result can be put first in epistemic reliability \(ER, from 0 to 1\): good \(runs/a\) and "
-        rf"good \(runs/b\) are copies \({value} and {value}\), with the same scores on all that both were asked\."
+        rf"good \(runs/b\) have the same scores on all that both were asked \({value} and {value}\)\."
     )
     assert re.match(first, with_a_copy.headline)
     assert re.match(r"No result can be put first in epistemic reliability \(ER\): ", with_a_copy.brief)
-    assert "A copy of good (runs/a): good (runs/b)." in with_a_copy.summary
+    assert "With the same scores as good (runs/a): good (runs/b)." in with_a_copy.summary
 
 
 def test_copies_share_a_place(with_a_copy):
@@ -736,13 +736,16 @@ def test_copies_share_a_place(with_a_copy):
     assert places == [("1", "good"), ("1", "good"), ("3", "liar"), ("3", "liar")]
 
 
-def test_two_models_with_equal_scores_are_no_copies():
-    alike = compared(simulated(model="one"), simulated(model="two"))
-    (pair,) = alike.pairs
-    assert not pair.copies
-    assert pair.p == 1
-    assert re.match("No difference in .* shows between one and two: both have 0", alike.headline)
-    assert "(difference 0.000, no interval: leaving out any one concept changes nothing" in alike.headline
+@pytest.mark.parametrize("first", ["solid", "steady"])
+def test_a_copy_by_another_name_changes_nothing_in_what_is_decided_whichever_is_given_first(first):
+    others = [simulated(seed, seed, name) for seed, name in ((2, "fading"), (3, "gullible"))]
+    steady, solid = simulated(1, 1, "steady"), simulated(1, 1, "solid")
+    without = compared(steady, *others)
+    found = compared(*((solid, *others, steady) if first == "solid" else (steady, *others, solid)))
+    decided = {(frozenset((pair.a, pair.b)), pair.p, pair.p_holm) for pair in without.pairs}
+    assert len(decided) == 3
+    assert decided < {(frozenset((pair.a, pair.b)), pair.p, pair.p_holm) for pair in found.pairs}
+    assert "Holm's correction counts each test of copies once: 3 in all." in " ".join(found.notes)
 
 
 @pytest.mark.parametrize(

@@ -325,8 +325,8 @@ def _first(
     if after is not None and pair is not None and pair.copies:
         values = f"{_value_text(metric, best.value)} and {_value_text(metric, after.value)}"
         front = f"no {noun} can be put first in {called(metric, brief=brief)}"
-        copies = f"{best.model} and {after.model} are copies ({values})"
-        return _Verdict(f"{front}{among}: {copies}, with the same scores on all that both were asked")
+        copies = f"{best.model} and {after.model} have the same scores on all that both were asked ({values})"
+        return _Verdict(f"{front}{among}: {copies}")
     if after is None or pair is None or (pair.differs and not _ahead(best, pair, metric)):
         return _Verdict(f"{_lead(best, metric, brief=brief)}{_tied(models, best)}{among}{to_next}", best.model)
     if not pair.differs:
@@ -531,7 +531,7 @@ def _against_the_best(best: str, pairs: dict[str, ModelPair]) -> Iterator[str]:
         ],
         f"Different from {best}": [other for other, pair in pairs.items() if pair.holds_for_new_concepts],
         only_here: [other for other, pair in pairs.items() if pair.differs and not pair.holds_for_new_concepts],
-        f"A copy of {best}": [other for other, pair in pairs.items() if pair.copies],
+        f"With the same scores as {best}": [other for other, pair in pairs.items() if pair.copies],
         f"Not decided against {best}": [
             other for other, pair in pairs.items() if pair.verdict == "cannot be decided" and not pair.copies
         ],
