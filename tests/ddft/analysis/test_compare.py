@@ -19,7 +19,7 @@ from voirdire.ddft.analysis.comparing.compare import CompareError, _notes, compa
 from voirdire.ddft.analysis.comparing.pairs import ModelPair, PairSettings, compare_pair
 from voirdire.ddft.analysis.comparing.ranking import RankedModel
 from voirdire.ddft.analysis.comparing.shared import difference_under_swaps, read_study, shared_answers
-from voirdire.ddft.analysis.comparing.verdicts import findings, with_verdicts
+from voirdire.ddft.analysis.comparing.verdicts import findings, sorted_models, with_verdicts
 from voirdire.ddft.analysis.runs import Runs
 from voirdire.ddft.concept_sums import cells, checked, read_answers
 from voirdire.ddft.metrics import BY_NAME, values
@@ -659,6 +659,21 @@ def test_models_judged_unevenly_alike_are_named_in_one_sentence():
     assert findings([models[0], RankedModel("c", 0.5, None, None)], pairs, "ER")[-1].startswith(
         "ER of a is not reliable"
     )
+
+
+def test_the_order_of_models_judged_unevenly_so_far_is_the_one_given():
+    early = [RankedModel(name, value, None, None, uneven="turns") for name, value in (("a", 0.2), ("b", 0.9))]
+    models = sorted_models([*early, RankedModel("c", 0.1, None, None), RankedModel("d", None, None, None)], "K")
+    assert [each.model for each in models] == ["c", "a", "b", "d"]
+
+
+@pytest.mark.parametrize(("models", "needed"), [(2, 6), (3, 7), (4, 8)])
+def test_how_many_shared_concepts_it_takes_is_by_the_number_of_models(models, needed):
+    scores = pd.concat([simulated(1, 1, "a"), simulated(2, 2, "b")])
+    study = read_study(scores[scores["concept"] == scores["concept"].iloc[0]])
+    how = BY_CONCEPT._replace(pairs=math.comb(models, 2))
+    few, _ = compare_pair(study, "a", "b", how, doubts=(reason("model_no_evidence", model="a"),)).reasons
+    assert (few.code, few["needed"]) == ("pair_shares_few_concepts", needed)
 
 
 def repeated(*results):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -171,7 +172,7 @@ def compare(
     study = read_study(runs.scores, runs.without_traps, runs.thresholds)
     _check(study, runs, metric, unit, alpha)
     used = _FALLBACK if metric in _ON_STANCES and _with_stances(study) < 2 else metric
-    settings = PairSettings(used, _unit(unit), alpha, draws, seed)
+    settings = PairSettings(used, _unit(unit), alpha, draws, seed, math.comb(len(study.turns_by_model), 2))
     interim_analyses = runs.interim_analyses
     _check_whole(interim_analyses, used)
     run_of = runs.result_by_model

@@ -57,6 +57,8 @@ class PairSettings(NamedTuple):
     alpha: float
     draws: int
     seed: int
+    pairs: int = 1
+    """How many there are, over which Holm corrects."""
 
 
 FEWEST_FOR_EFFECT = 10
@@ -197,8 +199,8 @@ def compare_pair(
 
 def _few_shared(concepts: int, settings: PairSettings) -> Iterator[Reason]:
     """That no test could decide on so few concepts, whatever the models answered."""
-    needed = clusters_for_swaps(settings.alpha)
-    if settings.unit == "concept" and concepts < needed:
+    if settings.unit == "concept" and concepts < clusters_for_swaps(settings.alpha):
+        needed = clusters_for_swaps(settings.alpha / settings.pairs)
         yield reason("pair_shares_few_concepts", concepts=concepts, needed=needed)
 
 

@@ -79,11 +79,15 @@ def _with_verdict(pair: ModelPair, p_holm: float, reachable: float, tested: int,
 
 
 def sorted_models(models: Sequence[RankedModel], metric: str) -> list[RankedModel]:
-    """The best value first (the lowest, where low is good), then values that take no rank, then none."""
+    """The best value first (the lowest, where low is good), then values that take no rank, then none.
+
+    Models that are judged unevenly so far come after other values, as given: their order would tell their values.
+    """
     sign = 1 if metric in LOWER_IS_BETTER else -1
 
-    def place(each: RankedModel) -> tuple[bool, bool, float]:
-        return each.value is None, each.unranked is not None, math.inf if each.value is None else sign * each.value
+    def place(each: RankedModel) -> tuple[bool, bool, bool, float]:
+        value = each.exported.value
+        return each.value is None, value is None, each.unranked is not None, math.inf if value is None else sign * value
 
     return sorted(models, key=place)
 
