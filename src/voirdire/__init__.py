@@ -8,7 +8,7 @@
     run.profiles, run.turns, run.plot()     # vd.load(FOLDER) gives the same of an earlier run
     print(vd.show(run))                     # what the terminal shows; all=True: every figure
     vd.audit("results/")                    # can the results of somebody else's evaluation be believed?
-    vd.compare(run, "runs/other"), vd.validate(run), vd.report(run, "report.html")
+    vd.compare(run, "runs/other"), vd.validate(run), vd.report(run, out="report.html")
     vd.export(run, to="parquet", out="tables")
     vd.assert_floor(run, min={"ER": 0.5})   # in a test suite, as is vd.assert_supported(context, answer)
 

@@ -243,3 +243,30 @@ def test_a_whole_run_has_nothing_still_to_come(whole):
     shown = voirdire_json("show", whole)
     assert shown["turns_planned"] == shown["models"][0]["n"]["turns"]
     assert "30 turns asked, " in words(voirdire("show", whole).stdout)
+
+
+def test_with_several_judges_no_figure_of_it_is_told_with_or_without_one_of_them(tmp_path):
+    path, models = tmp_path / "run", ("simulated/gullible", "simulated/steady")
+    jury = ("--jury", "simulated/judge,simulated/judge?noise=0.2")
+    of_models = [word for model in models for word in ("-m", model)]
+    voirdire("run", *of_models, *SMALL[:4], *jury, "--max-calls", 86, "-o", path, check=False)
+    voirdire("report", path, "--to", "json", "-o", tmp_path / "report.json")
+    (of_report,) = json.loads((tmp_path / "report.json").read_text())["juries"]
+    for of_jury in (voirdire_json("jury", "reliability", path), of_report):
+        figures = [model["metrics"] for each in of_jury["leave_one_out"] for model in each["models"]]
+        assert figures and not any(any(change.values()) for of in figures for change in of.values())
+    compared = voirdire_json("compare", path, "--metric", "K")["models"]
+    assert [model["model"] for model in compared] == list(models)
+    for model in compared:
+        assert model["coherence"] is None and model["share_answered"] is None and model["reason"]["code"] == "uneven"
+    voirdire("report", path, "--to", "csv", "-o", tmp_path / "tables")
+    assert not (tmp_path / "tables" / "without-CI_raw.csv").exists()
+    assert "with one judge left out" not in voirdire("jury", "reliability", path, "--all").stdout
+
+
+def test_where_no_order_can_be_decided_none_is_said_to_stay_the_same(tmp_path):
+    path, jury = tmp_path / "run", ("--jury", "simulated/judge,simulated/judge?noise=0.2")
+    voirdire("run", "-m", "simulated/gullible", "-m", "simulated/steady", *SMALL[:4], *jury, "-o", path)
+    said = words(voirdire("jury", "reliability", path).stdout)
+    assert "Ranked by ER" not in said
+    assert "3 concepts are too few to compare 2 models: voirdire compare decides nothing on fewer than 6" in said

@@ -1,3 +1,5 @@
+import re
+
 import pytest
 
 from tests.cli.here import voirdire, voirdire_json
@@ -67,6 +69,28 @@ def test_a_price_is_in_proportion_to_that_of_the_run_itself():
     (design,) = found["designs"]
     assert design["usd"] == pytest.approx(run["usd"] * design["dialogues"] / run["dialogues"], rel=0.01)
     assert design["calls"] == pytest.approx(run["calls"] * design["dialogues"] / run["dialogues"], rel=0.01)
+
+
+TWO = "accuracy=0.9&reject=0.9,accuracy=0.7&reject=0.4"
+"""Parameters of two models."""
+
+
+@pytest.mark.parametrize("arguments", [("--detect", 0.1), ("-m", "simulated/steady", "-m", "simulated/fading")])
+def test_what_two_models_assumed_have_of_er_is_said_beside_the_difference(arguments):
+    said = one_line(voirdire("plan", *arguments, "--assume", TWO).stdout)
+    values = re.search(
+        r"As assumed, ER is (\S+) for accuracy=0.9&reject=0.9 and (\S+) for .*; they differ by (0.\d+)", said
+    )
+    one, other, apart = map(float, values.groups())
+    assert one > other and apart == pytest.approx(one - other, abs=0.0011)
+
+
+def test_as_many_models_are_compared_as_are_assumed_and_no_fewer():
+    three = "accuracy=0.9,accuracy=0.8,accuracy=0.7"
+    assert voirdire_json("plan", "--detect", 0.1, "--assume", three)["models"] == 3
+    for arguments in (("-m", "simulated/steady"), ("--detect", 0.1, "--compared", 2)):
+        done = voirdire("plan", *arguments, "--assume", three, check=False)
+        assert done.returncode == 1 and "describes 3 models, and 2 are compared" in one_line(done.stderr)
 
 
 def test_er_is_planned_from_an_assumption():

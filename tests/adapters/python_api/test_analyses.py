@@ -228,6 +228,13 @@ def test_a_report_goes_where_it_is_told_and_else_into_the_run(study, tmp_path):
     assert all((tmp_path / place).exists() for place in ("made.html", "run/report.md", "run/report-csv"))
 
 
+def test_a_report_takes_runs_one_by_one_and_in_a_list(study, tmp_path):
+    other = shutil.copytree(study, tmp_path / "other")
+    one_by_one = vd.report(study, other, out=tmp_path / "a.md").read_text()
+    assert one_by_one.splitlines()[:3] == vd.report([study, other], out=tmp_path / "b.md").read_text().splitlines()[:3]
+    assert "other" in one_by_one
+
+
 @pytest.mark.parametrize("paths", [["study"], ["table"]])
 def test_a_comparison_draws_the_pages_chart(paths, study, table, monkeypatch):
     (path,) = ({"study": study, "table": table}[name] for name in paths)

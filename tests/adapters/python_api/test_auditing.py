@@ -98,7 +98,7 @@ def test_other_functions_take_named_columns(table, tmp_path):
     assert repr(vd.compare(table, map=columns)) == "Believe the order of both models."
     assert vd.validate(table, map=columns).failed == []
     assert vd.plan(detect=0.1, results=table, map=columns).frame["needed"].notna().all()
-    assert "Believe" in vd.report(table, tmp_path / "r.md", map=columns).read_text()
+    assert "Believe" in vd.report(table, out=tmp_path / "r.md", map=columns).read_text()
     vd.assert_floor(table, min={"score": 0.8}, only_models="a", map=columns)
     with pytest.raises(UsageError, match="name the table, or leave it out"):
         vd.plan("simulated/steady", map=columns)

@@ -19,7 +19,7 @@ from voirdire.ddft.analysis.comparing.compare import CompareError, _notes, compa
 from voirdire.ddft.analysis.comparing.pairs import ModelPair, PairSettings, compare_pair
 from voirdire.ddft.analysis.comparing.ranking import RankedModel
 from voirdire.ddft.analysis.comparing.shared import difference_under_swaps, read_study, shared_answers
-from voirdire.ddft.analysis.comparing.verdicts import findings, with_verdicts
+from voirdire.ddft.analysis.comparing.verdicts import findings, sorted_models, with_verdicts
 from voirdire.ddft.analysis.runs import Runs
 from voirdire.ddft.concept_sums import cells, checked, read_answers
 from voirdire.ddft.metrics import BY_NAME, values
@@ -118,11 +118,11 @@ def test_exchanging_the_two_models_turns_the_difference_and_keeps_p(a, b, metric
 
 
 @pytest.mark.parametrize("unit", ["concept", "dialogue"])
-def test_a_model_is_indistinguishable_from_itself(unit):
-    (pair,) = compared(simulated(model="m"), simulated(model="again"), unit=unit).pairs
-
-    assert (pair.difference, pair.p, pair.superiority) == (0, 1, 0.5)
-    assert pair.verdict == "indistinguishable"
+def test_a_model_and_itself_by_another_name_are_copies(unit):
+    alike = compared(simulated(model="one"), simulated(model="two"), unit=unit)
+    (pair,) = alike.pairs
+    assert (pair.copies, pair.difference, pair.interval, pair.p) == (True, 0, None, None)
+    assert "one and two have the same scores on all that both were asked (0." in alike.headline
 
 
 def test_equal_subjects_are_told_apart_in_few_studies():
@@ -661,6 +661,21 @@ def test_models_judged_unevenly_alike_are_named_in_one_sentence():
     )
 
 
+def test_the_order_of_models_judged_unevenly_so_far_is_the_one_given():
+    early = [RankedModel(name, value, None, None, uneven="turns") for name, value in (("a", 0.2), ("b", 0.9))]
+    models = sorted_models([*early, RankedModel("c", 0.1, None, None), RankedModel("d", None, None, None)], "K")
+    assert [each.model for each in models] == ["c", "a", "b", "d"]
+
+
+@pytest.mark.parametrize(("models", "needed"), [(2, 6), (3, 7), (4, 8)])
+def test_how_many_shared_concepts_it_takes_is_by_the_number_of_models(models, needed):
+    scores = pd.concat([simulated(1, 1, "a"), simulated(2, 2, "b")])
+    study = read_study(scores[scores["concept"] == scores["concept"].iloc[0]])
+    how = BY_CONCEPT._replace(pairs=math.comb(models, 2))
+    few, _ = compare_pair(study, "a", "b", how, doubts=(reason("model_no_evidence", model="a"),)).reasons
+    assert (few.code, few["needed"]) == ("pair_shares_few_concepts", needed)
+
+
 def repeated(*results):
     """Runs of the same models, named by their runs as they are when read."""
     frames = [each.scores.assign(model=each.scores["model"] + f" ({each.path})") for each in results]
@@ -723,11 +738,11 @@ def test_of_copies_at_the_top_neither_is_put_first(with_a_copy):
     value = r"0\.\d{3}"
     first = (
         r"No result can be put first in epistemic reliability \(ER, from 0 to 1\): good \(runs/a\) and "
-        rf"good \(runs/b\) are copies \({value} and {value}\), with the same scores on all that both were asked\."
+        rf"good \(runs/b\) have the same scores on all that both were asked \({value} and {value}\)\."
     )
     assert re.match(first, with_a_copy.headline)
     assert re.match(r"No result can be put first in epistemic reliability \(ER\): ", with_a_copy.brief)
-    assert "A copy of good (runs/a): good (runs/b)." in with_a_copy.summary
+    assert "With the same scores as good (runs/a): good (runs/b)." in with_a_copy.summary
 
 
 def test_copies_share_a_place(with_a_copy):
@@ -736,13 +751,16 @@ def test_copies_share_a_place(with_a_copy):
     assert places == [("1", "good"), ("1", "good"), ("3", "liar"), ("3", "liar")]
 
 
-def test_two_models_with_equal_scores_are_no_copies():
-    alike = compared(simulated(model="one"), simulated(model="two"))
-    (pair,) = alike.pairs
-    assert not pair.copies
-    assert pair.p == 1
-    assert re.match("No difference in .* shows between one and two: both have 0", alike.headline)
-    assert "(difference 0.000, no interval: leaving out any one concept changes nothing" in alike.headline
+@pytest.mark.parametrize("first", ["solid", "steady"])
+def test_a_copy_by_another_name_changes_nothing_in_what_is_decided_whichever_is_given_first(first):
+    others = [simulated(seed, seed, name) for seed, name in ((2, "fading"), (3, "gullible"))]
+    steady, solid = simulated(1, 1, "steady"), simulated(1, 1, "solid")
+    without = compared(steady, *others)
+    found = compared(*((solid, *others, steady) if first == "solid" else (steady, *others, solid)))
+    decided = {(frozenset((pair.a, pair.b)), pair.p, pair.p_holm) for pair in without.pairs}
+    assert len(decided) == 3
+    assert decided < {(frozenset((pair.a, pair.b)), pair.p, pair.p_holm) for pair in found.pairs}
+    assert "Holm's correction counts each test of copies once: 3 in all." in " ".join(found.notes)
 
 
 @pytest.mark.parametrize(

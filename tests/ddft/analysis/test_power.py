@@ -263,6 +263,19 @@ class TestAssumed:
         with pytest.raises(SpecError, match="judge_noise is of the judges, who score all models"):
             assumed_source("reject=0.9&judge_noise=0.1,reject=0.5&judge_noise=0.2", LEVELS)
 
+    def test_what_each_model_assumed_has_of_the_metric_is_told(self):
+        both = assumed_source("accuracy=0.9&reject=0.9,accuracy=0.7&reject=0.4", LEVELS)
+        found = plan_detection(PlanningQuestion(0.1, metric="K"), both, RATES)
+        assert [each.parameters for each in found.assumed] == ["accuracy=0.9&reject=0.9", "accuracy=0.7&reject=0.4"]
+        assert [each.value for each in found.assumed] == pytest.approx([0.9, 0.7], abs=0.02)
+        assert found.as_dict()["assumed"][0]["value"] == found.assumed[0].value
+        assert assumed_source("accuracy=0.9", LEVELS).assumed_values("K") == ()
+
+    @pytest.mark.parametrize("text", ["accuracy=0.9,reject=0.3", "accuracy=0.9&reject=0.3,coherence=0.5,accuracy=0.8"])
+    def test_a_comma_in_place_of_an_ampersand_is_refused(self, text):
+        with pytest.raises(SpecError, match="join the parameters of one model with &"):
+            assumed_source(text, LEVELS)
+
     @pytest.mark.parametrize(
         "text",
         [

@@ -365,7 +365,7 @@ def test_every_model_without_a_rank_is_named_with_its_reason(study):
     models = tuple(replace(each, **reasons.get(each.model, {})) for each in study.comparison.models)
     said = paragraph(verdict(passing(replace(study, comparison=replace(study.comparison, models=models)))))
     assert f"Left out, since levels are judged unevenly so far: {names[0]}." in said
-    assert f"Left out, since it rests on too few turns: {names[1]} (0." in said
+    assert f"Left out, with too few turns behind the value: {names[1]} (0." in said
 
 
 def test_where_every_model_seldom_answers_the_verdict_says_that_none_is_ranked(beside_shy):

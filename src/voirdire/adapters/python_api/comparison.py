@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from voirdire.adapters.python_api.questions import ShownAnswer, answer_of_data, answer_of_run, columns_of, only_for_runs
-from voirdire.adapters.python_api.results import UsageError, listed, runs_of
+from voirdire.adapters.python_api.results import UsageError, each_run, listed, runs_of
 from voirdire.data.paths import AnyPath
 from voirdire.instruments import CompareQuestion
 
@@ -51,7 +51,7 @@ def compare(
         >>> import voirdire as vd
         >>> vd.compare("runs/first", "runs/second", metric="K")  # doctest: +SKIP
     """
-    given = [each for some in runs for each in (some if isinstance(some, list | tuple) else [some])]
+    given = each_run(runs)
     if not given:
         raise UsageError("No run was given; name one with several models, or several.")
     if not _ALPHAS[0] <= alpha <= _ALPHAS[1]:

@@ -158,7 +158,7 @@ def plan(
 
     Raises:
         UsageError: neither models nor `detect`, an option of `detect` without it, both a pilot and an assumption,
-            `results` without `detect`, or `map` without `results`.
+            more models assumed than compared, `results` without `detect`, or `map` without `results`.
         PresetError, ConceptError, StudyError, SpecError, JuryError: such a run is not possible.
         PowerError: the question can't be answered.
 
@@ -189,6 +189,13 @@ def plan(
         else None
     )
     source = _source(pilot, assume, chosen)
+    assumed = 0 if source is None else len(source.assumed)
+    models_compared = compared or max(2, len(named) or assumed)
+    if assumed > models_compared:
+        raise UsageError(
+            f"assume= (--assume) describes {assumed} models, and {models_compared} are compared: describe no more than "
+            "are compared, or name the others with -m."
+        )
     if detect is None:
         if study is None:
             raise UsageError("Name a model, or a difference with detect=.")
@@ -210,7 +217,7 @@ def plan(
         power=power,
         alpha=alpha,
         metric=metric,
-        models=compared or max(2, len(named)),
+        models=models_compared,
         concepts=len(chosen.concepts) if concepts or packs else None,
         levels=len(chosen.levels) if levels else None,
         samples=samples,

@@ -6,15 +6,14 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from voirdire.adapters.python_api.questions import columns_of
-from voirdire.adapters.python_api.results import runs_of
+from voirdire.adapters.python_api.results import each_run, runs_of
 from voirdire.data.paths import AnyPath, as_path
 from voirdire.reports.builder import default_place, make_report
 
 
 def report(
-    runs: AnyPath | Sequence[AnyPath],
+    *runs: AnyPath | list[AnyPath] | tuple[AnyPath, ...],
     out: AnyPath | None = None,
-    *,
     to: str | None = None,
     jury: str | Sequence[str] | None = None,
     map: Mapping[str, str] | str | None = None,
@@ -22,7 +21,7 @@ def report(
     """Make a report: the verdict in plain words, figures, charts, all texts to read. Nothing is called.
 
     Args:
-        runs: a run's folder or a loaded run, or several of one instrument.
+        runs: run folders or loaded runs of one instrument, also as a list.
         out: the file (.html, .md, .json), or the folder for csv, png and svg. By default a run's report goes into its
             folder, that of several runs into the current one. An earlier report is replaced.
         to: the format: "html", "md", "json", "csv", "png" or "svg"; by default what `out` ends in, or "html".
@@ -41,7 +40,7 @@ def report(
         >>> import voirdire as vd
         >>> vd.report("runs/first", out="first.html")  # doctest: +SKIP
     """
-    folders, chosen = runs_of(runs, jury)
+    folders, chosen = runs_of(each_run(runs), jury)
     place = default_place(folders, to) if out is None else as_path(out)
     with columns_of(map, folders):
         make_report(folders, out=place, format=to, jury=chosen)

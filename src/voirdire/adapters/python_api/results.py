@@ -80,6 +80,11 @@ def numbers(given: float | str | Sequence[float | str]) -> Sequence[float | str]
     return (given,) if isinstance(given, int | float) else given
 
 
+def each_run(runs: Sequence[AnyPath | list[AnyPath] | tuple[AnyPath, ...]]) -> list[AnyPath]:
+    """The runs of a call that takes them one by one, in a list, or both."""
+    return [each for some in runs for each in (some if isinstance(some, list | tuple) else [some])]
+
+
 def runs_of(given: AnyPath | Sequence[AnyPath], jury: str | Sequence[str] | None) -> tuple[list[Path], str | None]:
     """The folders of runs, and the jury to read them under: the one named, or that with which they were loaded.
 

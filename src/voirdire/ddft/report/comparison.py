@@ -284,7 +284,7 @@ def _answered(comparison: ModelComparison) -> Iterator[Table]:
             share_cell(model.share_answered),
             number_cell(model.coherence, 2),
         )
-        for model in comparison.models
+        for model in (each.exported for each in comparison.models)
         if model.answered is not None
     )
     heads = ("model", "wrong", f"of {comparison.among}", "answers that claim something", "mean SAS")

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from voirdire.ddft.analysis.judges.leave_one_out import order_changes
 from voirdire.ddft.analysis.judges.report import JuryReport
 from voirdire.ddft.metric_labels import in_full
+from voirdire.ddft.plan import few_to_compare
+from voirdire.ddft.questions import LAST_TURN
 from voirdire.ddft.report import judge_agreement, judge_differences
 from voirdire.ddft.report.material import JuryResults, Material
 from voirdire.ddft.report.number_format import number
@@ -111,9 +113,14 @@ def _conclusions(report: JuryReport) -> Iterator[str]:
             f"The judges {'hardly' if report.stances.status == 'fail' else 'do not always'} agree on which answers "
             f"accept the fabrication, and {in_full('ER')} rests on that: {report.stances.evidence[0]}"
         )
-    if len(report.left_out[0].metrics) > 1:
+    models = len(report.left_out[0].metrics)
+    if models > 1:
+        dialogues = report.turns // LAST_TURN // models
+        undecidable = few_to_compare(report.left_out[0].ranks["ER"].models, report.concepts, dialogues)
         yield from (
-            f"Ranked by ER: {sentence[0].lower()}{sentence[1:]}" for sentence in order_changes(report.left_out, "ER")
+            (f"Ranked by ER: {sentence[0].lower()}{sentence[1:]}" for sentence in order_changes(report.left_out, "ER"))
+            if undecidable is None
+            else (str(undecidable),)
         )
 
 

@@ -240,4 +240,5 @@ def _jury_results(runs: Runs) -> Iterator[JuryResults]:
         if len(panel.judges) < 2:
             yield JuryResults(jury, panel, None)
             continue
-        yield JuryResults(jury, panel, jury_report(paths[0], jury, panel, verdicts, scores, runs.specs))
+        report = jury_report(paths[0], jury, panel, verdicts, scores, runs.specs, runs.uneven)
+        yield JuryResults(jury, panel, report)

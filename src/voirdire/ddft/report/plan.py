@@ -9,6 +9,7 @@ from voirdire.ddft.analysis.planning.power import SmallestShown
 from voirdire.ddft.analysis.planning.sources import PUBLISHED
 from voirdire.ddft.plan import StudyEstimate
 from voirdire.ddft.plan_savings import Saving
+from voirdire.ddft.report.power import assumed_values
 from voirdire.documents.cells import count, plain_table
 from voirdire.documents.document import Block, Document, Text, detail, document, more
 from voirdire.documents.run_description import estimate_blocks, estimate_line
@@ -23,6 +24,7 @@ def plan_document(expected: StudyEstimate, compared: Sequence[Saving], shown: Sm
     prices = ((name, dollars(each.usd)) for name, each in models.items())
     return document(
         line,
+        *(assumed_values(shown.metric, shown.assumed) if shown is not None else ()),
         plain_table("prices", ("model", "USD"), prices),
         *(
             Text(str(note), "warn")

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import combinations
 
 from voirdire.ddft.analysis.comparing.verdicts import called
 from voirdire.ddft.analysis.planning.material import Layout
 from voirdire.ddft.analysis.planning.paper import Resolution
 from voirdire.ddft.analysis.planning.power import Detection
-from voirdire.ddft.analysis.planning.sources import PUBLISHED
-from voirdire.ddft.metric_labels import LABELS
+from voirdire.ddft.analysis.planning.sources import PUBLISHED, AssumedValue
+from voirdire.ddft.metric_labels import LABELS, in_words
 from voirdire.documents.cells import UNDEFINED, count, plain_table, text
+from voirdire.documents.cells import metric as metric_text
 from voirdire.documents.document import Block, Bullets, Column, Document, Section, Table, Text, detail, document, more
-from voirdire.text.counting import counted
+from voirdire.text.counting import counted, listed
 from voirdire.text.money import dollars
 
 _LISTED = 5
@@ -27,6 +29,7 @@ def detection_document(detection: Detection) -> Document:
         Text(detection_line(detection), "strong"),
         *_how_sure(detection),
         Text(_detectable(detection)),
+        *assumed_values(detection.metric, detection.assumed),
         Bullets(tuple(detection.notes)),
         more("Where the variance comes from, other designs, and what the paper's study could tell apart"),
         detail(
@@ -149,6 +152,18 @@ def _detectable(detection: Detection) -> str:
         f"With {_layout_text(detection.source.layout)}, the smallest difference told with this chance is "
         f"{detection.smallest_detectable:.3g}{corrected}."
     )
+
+
+def assumed_values(metric: str, assumed: Sequence[AssumedValue]) -> Iterator[Text]:
+    """What each model assumed has of a metric, and how far they differ; nothing where one stands for all."""
+    if not assumed:
+        return
+    values = listed([f"{metric_text(metric, each.value)} for {each.parameters}" for each in assumed])
+    known = [each.value for each in assumed if each.value is not None]
+    apart = sorted(abs(a - b) for a, b in combinations(known, 2))
+    reach = dict.fromkeys(metric_text(metric, each) for each in (*apart[:1], *apart[-1:]))
+    differ = f"; they differ by {' to '.join(reach)}" if reach else ""
+    yield Text(f"As assumed, {in_words(metric)} is {values}{differ}.")
 
 
 def _paper(detection: Detection) -> Section:

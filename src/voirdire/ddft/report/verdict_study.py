@@ -92,15 +92,15 @@ def _why_not_er(material: Material) -> str:
 
 
 WHY_LEFT_OUT: Mapping[Unranked, str] = {
-    "no value": "since it has no value",
+    "no value": "without a value",
     "no evidence behind it": "since the test was not sound for it",
     "few answers that claim anything": "since silence can win it",
     "no answer that claims anything": "since silence can win it",
     "turns judged unevenly so far": "since turns are judged unevenly so far",
     "levels judged unevenly so far": "since levels are judged unevenly so far",
     "concepts judged unevenly so far": "since concepts are judged unevenly so far",
-    "too few turns": "since it rests on too few turns",
-    "concepts on which it never fails": "since it rests on the concepts on which a model fails",
+    "too few turns": "with too few turns behind the value",
+    "concepts on which it never fails": "since the metric rests on the concepts on which a model fails",
 }
 
 

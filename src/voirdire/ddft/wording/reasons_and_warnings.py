@@ -113,8 +113,7 @@ declare(
         "no_shared_turn": "the two share no scored turn",
         "pair_undefined": "on the turns that both have, {metric:name} of {model} has no value: {why}",
         "pair_of_copies": (
-            "the two are one model with the same scores on {turns:count shared turn}, so that nothing varies: no "
-            "interval, no test"
+            "the two have the same scores on {turns:count shared turn}, so that nothing varies: no interval, no test"
         ),
         "pair_without_interval": "no interval: {why}",
         "pair_shares_few_concepts": (

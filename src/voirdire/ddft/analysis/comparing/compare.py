@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -171,7 +172,7 @@ def compare(
     study = read_study(runs.scores, runs.without_traps, runs.thresholds)
     _check(study, runs, metric, unit, alpha)
     used = _FALLBACK if metric in _ON_STANCES and _with_stances(study) < 2 else metric
-    settings = PairSettings(used, _unit(unit), alpha, draws, seed)
+    settings = PairSettings(used, _unit(unit), alpha, draws, seed, math.comb(len(study.turns_by_model), 2))
     interim_analyses = runs.interim_analyses
     _check_whole(interim_analyses, used)
     run_of = runs.result_by_model
@@ -189,7 +190,6 @@ def compare(
             settings,
             tuple(doubts((a, b), used)),
             unlike[frozenset((a.model, b.model))],
-            one_model=_are_one(runs, a.model, b.model),
         )
         for a, b in combinations(models, 2)
     )
@@ -236,12 +236,6 @@ def _unlike(run_of: Mapping[str, Result], a: str, b: str) -> tuple[Reason, ...]:
     """Why two models can't be compared whatever they answered."""
     one, other = run_of.get(a), run_of.get(b)
     return () if one is None or other is None or one is other else incomparability_reasons(one, other)
-
-
-def _are_one(runs: Runs, a: str, b: str) -> bool:
-    """Whether two are one model, in two runs."""
-    one, other = (runs.models_by_name.get(name) for name in (a, b))
-    return one is not None and other is not None and one[0] == other[0]
 
 
 def _check(study: ScoresByModel, runs: Runs, metric: str, unit: str, alpha: float) -> None:

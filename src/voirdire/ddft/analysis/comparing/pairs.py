@@ -57,6 +57,8 @@ class PairSettings(NamedTuple):
     alpha: float
     draws: int
     seed: int
+    pairs: int = 1
+    """How many there are, over which Holm corrects."""
 
 
 FEWEST_FOR_EFFECT = 10
@@ -100,7 +102,7 @@ class ModelPair:
     unlike: tuple[Reason, ...] = ()
     """Why the two can't be compared at all: their runs are different tests, or were judged differently."""
     copies: bool = False
-    """Whether they are one model in two runs, with the same scores on every shared turn: nothing is to be tested."""
+    """Whether they have the same scores on every shared turn, whatever they are called: nothing is to be tested."""
     repeats: tuple[str, str] | None = None
     """Of copies: the pair whose test this one is again, on the same scores, so that it is not counted."""
 
@@ -152,15 +154,13 @@ def compare_pair(
     settings: PairSettings,
     doubts: tuple[Reason, ...] = (),
     unlike: tuple[Reason, ...] = (),
-    *,
-    one_model: bool = False,
 ) -> ModelPair:
     """Compare two models, before any correction for the number of pairs; the verdict is still open.
 
     Pairs are formed on (concept, level, sample, turn). The interval adds, by MOVER, what concepts without any variation
     hide (all traps rejected by one model, or all questioned, say); see `stats.jackknife_t`. With doubts about the
-    metric of either model, or where their runs are unlike, there is no difference, only these reasons. Copies (one
-    model in two runs, with the same scores on all they share) differ by 0, and have no interval and no test.
+    metric of either model, or where their runs are unlike, there is no difference, only these reasons. Copies (the
+    same scores on all they share) differ by 0, and have no interval and no test.
     """
     shared = shared_answers(study, (a, b))
     if shared is None:
@@ -175,7 +175,7 @@ def compare_pair(
     difference = float((metric_of(both[0], settings.metric, once) - metric_of(both[1], settings.metric, once))[0])
     if math.isnan(difference):
         return replace(pair, reasons=tuple(_why_undefined(study, (a, b), both, settings.metric)))
-    if one_model and same_scores(first, second):
+    if same_scores(first, second):
         return replace(
             pair, difference=difference, reasons=(reason("pair_of_copies", turns=pair.n_cells),), copies=True
         )
@@ -199,8 +199,8 @@ def compare_pair(
 
 def _few_shared(concepts: int, settings: PairSettings) -> Iterator[Reason]:
     """That no test could decide on so few concepts, whatever the models answered."""
-    needed = clusters_for_swaps(settings.alpha)
-    if settings.unit == "concept" and concepts < needed:
+    if settings.unit == "concept" and concepts < clusters_for_swaps(settings.alpha):
+        needed = clusters_for_swaps(settings.alpha / settings.pairs)
         yield reason("pair_shares_few_concepts", concepts=concepts, needed=needed)
 
 

@@ -124,19 +124,35 @@ class RankedModel:
         """Whether the value may lead a result: it has an interval, and turns enough behind it."""
         return self.unranked is None and self.interval is not None
 
+    @property
+    def exported(self) -> RankedModel:
+        """The model as data for others: of one that is judged unevenly so far no figure, but why."""
+        if self.uneven is None:
+            return self
+        return replace(
+            self,
+            value=None,
+            interval=None,
+            reason=self.reason or reason("uneven", what=self.uneven),
+            share_answered=None,
+            coherence=None,
+            answered=None,
+            turns_behind=(),
+        )
+
     def as_dict(self) -> dict[str, Any]:
-        """Plain values that JSON can hold: of a model that is judged unevenly so far no value, but why."""
-        withheld = None if self.uneven is None else reason("uneven", what=self.uneven)
+        """`exported` as plain values that JSON can hold."""
+        plain = self.exported
         return {
             "model": self.model,
-            "value": self.value if withheld is None else None,
-            "interval": as_plain(self.interval) if withheld is None else None,
-            "reason": as_plain(self.reason or withheld),
-            "share_answered": self.share_answered,
+            "value": plain.value,
+            "interval": as_plain(plain.interval),
+            "reason": as_plain(plain.reason),
+            "share_answered": plain.share_answered,
             "caution": as_plain(self.caution),
-            "coherence": self.coherence,
-            "answered": as_plain(self.answered),
-            "turns_behind": dict(self.turns_behind),
+            "coherence": plain.coherence,
+            "answered": as_plain(plain.answered),
+            "turns_behind": dict(plain.turns_behind),
             "reliable": self.reliable,
             "unranked": self.unranked,
             "dialogues_completed": self.dialogues_completed and list(self.dialogues_completed),

@@ -79,11 +79,15 @@ def _with_verdict(pair: ModelPair, p_holm: float, reachable: float, tested: int,
 
 
 def sorted_models(models: Sequence[RankedModel], metric: str) -> list[RankedModel]:
-    """The best value first (the lowest, where low is good), then values that take no rank, then none."""
+    """The best value first (the lowest, where low is good), then values that take no rank, then none.
+
+    Models that are judged unevenly so far come after other values, as given: their order would tell their values.
+    """
     sign = 1 if metric in LOWER_IS_BETTER else -1
 
-    def place(each: RankedModel) -> tuple[bool, bool, float]:
-        return each.value is None, each.unranked is not None, math.inf if each.value is None else sign * each.value
+    def place(each: RankedModel) -> tuple[bool, bool, bool, float]:
+        value = each.exported.value
+        return each.value is None, value is None, each.unranked is not None, math.inf if value is None else sign * value
 
     return sorted(models, key=place)
 
@@ -325,8 +329,8 @@ def _first(
     if after is not None and pair is not None and pair.copies:
         values = f"{_value_text(metric, best.value)} and {_value_text(metric, after.value)}"
         front = f"no {noun} can be put first in {called(metric, brief=brief)}"
-        copies = f"{best.model} and {after.model} are copies ({values})"
-        return _Verdict(f"{front}{among}: {copies}, with the same scores on all that both were asked")
+        copies = f"{best.model} and {after.model} have the same scores on all that both were asked ({values})"
+        return _Verdict(f"{front}{among}: {copies}")
     if after is None or pair is None or (pair.differs and not _ahead(best, pair, metric)):
         return _Verdict(f"{_lead(best, metric, brief=brief)}{_tied(models, best)}{among}{to_next}", best.model)
     if not pair.differs:
@@ -531,7 +535,7 @@ def _against_the_best(best: str, pairs: dict[str, ModelPair]) -> Iterator[str]:
         ],
         f"Different from {best}": [other for other, pair in pairs.items() if pair.holds_for_new_concepts],
         only_here: [other for other, pair in pairs.items() if pair.differs and not pair.holds_for_new_concepts],
-        f"A copy of {best}": [other for other, pair in pairs.items() if pair.copies],
+        f"With the same scores as {best}": [other for other, pair in pairs.items() if pair.copies],
         f"Not decided against {best}": [
             other for other, pair in pairs.items() if pair.verdict == "cannot be decided" and not pair.copies
         ],

@@ -6,7 +6,7 @@ Scores are made anew by the panel's own rule (`jury.consensus`), metrics by `ddf
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -164,7 +164,9 @@ def order_changes(left_out: Sequence[LeftOut], metric: str) -> list[str]:
     return [f"Without {each.judge}, {words}." for each, words in zip(left_out, changes, strict=True)]
 
 
-def leave_one_judge_out(verdicts: pd.DataFrame, scores: pd.DataFrame, panel: PanelSettings) -> list[LeftOut]:
+def leave_one_judge_out(
+    verdicts: pd.DataFrame, scores: pd.DataFrame, panel: PanelSettings, uneven: Collection[str] = ()
+) -> list[LeftOut]:
     """Decide the scores again without each judge.
 
     The full panel is counted by the same rule, so that all that changes is the judge.
@@ -174,6 +176,7 @@ def leave_one_judge_out(verdicts: pd.DataFrame, scores: pd.DataFrame, panel: Pan
         scores: of the same jury, one row per turn asked, as `profiles` takes them: turns without verdicts are taken
             from here, and stay as they are.
         panel: the panel.
+        uneven: the models that are judged unevenly so far, of which no figure can be told yet.
 
     Returns:
         One per judge, in the panel's order; empty for a single judge.
@@ -181,8 +184,8 @@ def leave_one_judge_out(verdicts: pd.DataFrame, scores: pd.DataFrame, panel: Pan
     if len(panel.judges) < 2:
         return []
     judged_turns = JudgedTurns.from_tables(verdicts, scores)
-    full = _metrics(judged_turns, panel)
-    return [_left_out(judge, full, _metrics(judged_turns, panel.without(judge))) for judge in panel.judges]
+    full = _metrics(judged_turns, panel, uneven)
+    return [_left_out(judge, full, _metrics(judged_turns, panel.without(judge), uneven)) for judge in panel.judges]
 
 
 class JudgedTurns(NamedTuple):
@@ -242,10 +245,13 @@ def _left_out(judge: str, full: _Metrics, without: _Metrics) -> LeftOut:
 _Metrics = Mapping[str, Mapping[str, float | None]]
 
 
-def _metrics(judged_turns: JudgedTurns, panel: PanelSettings) -> _Metrics:
+def _metrics(judged_turns: JudgedTurns, panel: PanelSettings, uneven: Collection[str]) -> _Metrics:
     scores = judged_turns.scores_of(panel)
     model_profiles = profiles(scores, draws=0, thresholds=panel.thresholds)  # no bootstrap: plain values are wanted
-    return {profile.model: {name: value.value for name, value in profile.metrics.items()} for profile in model_profiles}
+    return {
+        each.model: {name: None if each.model in uneven else value.value for name, value in each.metrics.items()}
+        for each in model_profiles
+    }
 
 
 def _rank_change(name: str, full: _Metrics, without: _Metrics) -> RankChange:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -101,6 +101,7 @@ def report_jury(path: Path, jury: str | None = None) -> JuryReport:
         verdicts[verdicts["jury"] == result.jury],
         result.scores,
         result.manifest.get(aliases.FIELD, {}),
+        [profile.model for profile in result.profiles if profile.uneven is not None],
     )
     return replace(
         report,
@@ -119,6 +120,7 @@ def jury_report(
     verdicts: pd.DataFrame,
     scores: pd.DataFrame,
     specs: Mapping[str, str],
+    uneven: Collection[str] = (),
 ) -> JuryReport:
     """What one jury's verdicts tell of it, without cautions.
 
@@ -129,6 +131,7 @@ def jury_report(
         verdicts: the jury's alone, of all its runs.
         scores: made of them.
         specs: of models that are shown by an alias, by that alias.
+        uneven: the models that are judged unevenly so far, of which no figure can be told yet.
     """
     copied = copied_judges(verdicts)
     voices = without_copies(verdicts, copied)
@@ -142,7 +145,7 @@ def jury_report(
         concepts=scores["concept"].nunique(),
         reliability=reliability(voices, judges, specs=specs),
         stances=agreement_on_stances(verdicts),
-        left_out=tuple(leave_one_judge_out(verdicts, scores, panel)),
+        left_out=tuple(leave_one_judge_out(verdicts, scores, panel, uneven)),
         cautions=(),
         copies=(*copied, *near_copies(verdicts)),
     )

@@ -27,7 +27,14 @@ from voirdire.ddft.analysis.planning.designs import (
 from voirdire.ddft.analysis.planning.material import Effects, Layout, PowerError, effects_of
 from voirdire.ddft.analysis.planning.paper import Resolution, resolution
 from voirdire.ddft.analysis.planning.question import PlanningQuestion, check, checked_metric, notes_of
-from voirdire.ddft.analysis.planning.sources import PUBLISHED, Source, assumed_source, pilot_source, published_source
+from voirdire.ddft.analysis.planning.sources import (
+    PUBLISHED,
+    AssumedValue,
+    Source,
+    assumed_source,
+    pilot_source,
+    published_source,
+)
 from voirdire.ddft.stopping.rule import ON_WHOLE_CONCEPTS
 from voirdire.stats.power import (
     SimulatedPower,
@@ -98,6 +105,8 @@ class Detection:
     """The metric itself first, where the published data have it; else K."""
     paper_layout: Layout
     notes: tuple[str, ...]
+    assumed: tuple[AssumedValue, ...] = ()
+    """What each model assumed has of the metric, where several are."""
 
     @property
     def efficient(self) -> list[Design]:
@@ -130,6 +139,7 @@ class Detection:
                 **self.paper[0].as_dict(),
                 "other_metrics": as_plain(self.paper[1:]),
             },
+            "assumed": as_plain(self.assumed),
             "notes": list(self.notes),
         }
 
@@ -186,6 +196,7 @@ def plan_detection(
         paper=paper,
         paper_layout=published.material.layout,
         notes=(*source.notes, *notes_of(question, metric, source, effects, sources, best, rates)),
+        assumed=source.assumed_values(metric),
     )
 
 
@@ -200,6 +211,8 @@ class SmallestShown(NamedTuple):
     """The chance of showing it."""
     source: str
     """Where the variances come from."""
+    assumed: tuple[AssumedValue, ...] = ()
+    """What each model assumed has of the metric, where several are."""
 
 
 def smallest_shown(
@@ -219,7 +232,7 @@ def smallest_shown(
     enough = layout.concepts >= clusters_for_swaps(alpha / pairs)
     variance = components(effects_of(source.material, metric)).variance(layout)
     smallest = smallest_difference(variance, layout.concepts, power=power, alpha=alpha / pairs) if enough else None
-    return SmallestShown(metric, smallest, layout.concepts, power, source.name)
+    return SmallestShown(metric, smallest, layout.concepts, power, source.name, source.assumed_values(metric))
 
 
 def _recommendation(

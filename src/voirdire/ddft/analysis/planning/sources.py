@@ -39,6 +39,14 @@ class Assumption:
     """Standard deviation of each judge's error in FAR and SAS, before clipping to [0, 1]."""
 
 
+class AssumedValue(NamedTuple):
+    """What is assumed of a model, and what that makes of a metric."""
+
+    parameters: str
+    value: float | None
+    """`None` where the metric is undefined."""
+
+
 class SimulatedScores(NamedTuple):
     """Scores of a study: the consensus, and each judge's."""
 
@@ -189,6 +197,19 @@ class Source:
     estimated: bool
     """From a sample of concepts, so that the components are uncertain; an assumption is what it is."""
     notes: tuple[str, ...] = ()
+    assumed: tuple[str, ...] = ()
+    """The parameters of each model assumed, where several are; the models of `material` take them in turn."""
+
+    def assumed_values(self, metric: str) -> tuple[AssumedValue, ...]:
+        """What each of `assumed` implies of a metric, by the simulation."""
+        if not self.assumed:
+            return ()
+        estimates, _ = self.material.estimates(metric)
+        means = estimates.reshape(-1, len(self.assumed)).mean(axis=0)
+        return tuple(
+            AssumedValue(text, float(mean) if np.isfinite(mean) else None)
+            for text, mean in zip(self.assumed, means, strict=True)
+        )
 
 
 @cache
@@ -227,10 +248,11 @@ def assumed_source(text: str, levels: Sequence[float], seed: int = 0) -> Source:
         seed: of the simulation.
 
     Raises:
-        SpecError: an unknown parameter, a value out of range, a model of which nothing is said, or judges with two
-            kinds of noise.
+        SpecError: an unknown parameter, a value out of range, a model of which nothing is said, or nothing that is
+            said of another, or judges with two kinds of noise.
     """
-    assumptions = _by_model(text)
+    parts = _by_model(text)
+    assumptions = _assumptions(text, parts)
     noise = max(each.judge_noise for each in assumptions)
     judges = _ASSUMED_JUDGES if noise else 1
     study = simulate(
@@ -248,14 +270,27 @@ def assumed_source(text: str, levels: Sequence[float], seed: int = 0) -> Source:
         notes.append("Judges without error are assumed, so that one is enough: add judge_noise=0.1 for others.")
     scores, _ = balanced_turns(study.scores)
     layout = Layout(len(packaged_ids()), len(levels), 1, judges)
-    return Source(text, material_of(scores, study.verdicts), layout, False, tuple(notes))
+    return Source(
+        text, material_of(scores, study.verdicts), layout, False, tuple(notes), parts if len(parts) > 1 else ()
+    )
 
 
-def _by_model(text: str) -> list[Assumption]:
-    """What is assumed of all models, or of each, with commas between them."""
+def _by_model(text: str) -> tuple[str, ...]:
+    """The parameters of all models, or of each, with commas between them."""
     parts = [part.strip() for part in text.split(",")]
     if len(parts) > 1 and not all(parts):
         raise SpecError(f"{text!r} says nothing of one of {len(parts)} models: leave the comma out, or describe it.")
+    keys = [{each.partition("=")[0] for each in part.split("&")} for part in parts]
+    for number, part in enumerate(parts):
+        if len(parts) > 1 and keys[number].isdisjoint(set().union(*keys[:number], *keys[number + 1 :])):
+            raise SpecError(
+                f"{text!r} describes {len(parts)} models, and {part!r} has nothing that another has: join the "
+                "parameters of one model with &, or give each model the same ones."
+            )
+    return tuple(parts)
+
+
+def _assumptions(text: str, parts: Sequence[str]) -> list[Assumption]:
     assumptions = [parse_assumption(part) for part in parts]
     noises = {each.judge_noise for each in assumptions if each.judge_noise}
     if len(noises) > 1:
