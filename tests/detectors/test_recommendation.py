@@ -61,6 +61,14 @@ def test_a_default_that_keeps_the_floor_by_chance_alone_is_no_promise_either():
     assert str(found.doubt).startswith(said) and found.as_dict()["doubt"]["code"] == "default_floor_unsure"
 
 
+def test_a_floor_that_is_missed_within_the_interval_is_not_called_missed():
+    held_out = [WordCounts(10, 10, 12), WordCounts(6, 10, 12), WordCounts(10, 10, 12)]
+    found = recommend([WEAK] * 3, held_out, (0.5, 0.7), "precision", 0.9)
+
+    assert found.threshold is None
+    assert str(found.worthless).startswith("These answers are too few to tell whether precision 0.90 is kept: on")
+
+
 def test_a_floor_that_is_kept_gives_the_choice_with_more_of_the_other_figure():
     found = recommend([WordCounts(10, 10, 40)] * 9, [WordCounts(28, 30, 40)] * 9, (0.9, 0.6), "precision", 0.9)
 

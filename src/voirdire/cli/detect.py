@@ -186,7 +186,7 @@ def _here(
         check_manifest_place(out)
     detector = task.open()
     bar = detector.threshold if task.options.threshold is None else task.options.threshold
-    problems, count = Problems(), Count()
+    problems, count = Problems(labels=False), Count()
     printed: list[DetectedAnswer] = []  # below the sentence that says how many are flagged in all
     most = show if show is not None else 20 if out is None else 0
     result = detect_items(

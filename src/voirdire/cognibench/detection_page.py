@@ -78,7 +78,7 @@ def data_document(path: Path, detector: Detector | None = None, *, task: DetectT
     task = task or DetectTask(USUAL_DETECTOR)
     opened = detector or task.open()
     bar = opened.threshold if task.options.threshold is None else task.options.threshold
-    problems, count = Problems(), Count()
+    problems, count = Problems(labels=False), Count()
     entries = iter_entries(path, tell=problems, plain=task.plain)
     try:
         answers = list(detect_items(entries, task, detector=opened, tell=problems, count=count))

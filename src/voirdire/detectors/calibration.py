@@ -60,6 +60,8 @@ declare(
         "it is {held:.2f} ({ends}; by words)",
         "floor_not_kept": "Not kept: {metric:label} {floor:.2f} was asked, and on answers that the threshold was not "
         "chosen on it is {held:.2f} ({ends}; by words)",
+        "floor_not_shown": "These answers are too few to tell whether {metric:label} {floor:.2f} is kept: on answers "
+        "that the threshold was not chosen on it is {held:.2f} ({ends}; by words)",
         "floor_out_of_reach": "No threshold is worth using here: {metric:label} {floor:.2f} was asked, and none "
         "reaches it on these answers; the nearest has {nearest:.2f}, and the default {own:.2f}",
         "floor_undefined": "Not kept: {metric:label} {floor:.2f} was asked, and on answers that the threshold was not "
@@ -220,7 +222,10 @@ def _floor_reason(
     if figure is None:
         return reason("floor_undefined", metric=metric, floor=floor), None
     interval = score_interval(counts, metric)
-    code = "floor_not_kept" if figure < floor else "floor_kept" if _keeps(interval, floor) else "floor_unsure"
+    if figure < floor:
+        code = "floor_not_shown" if interval is None or interval.high >= floor else "floor_not_kept"
+    else:
+        code = "floor_kept" if _keeps(interval, floor) else "floor_unsure"
     result = reason(code, metric=metric, floor=floor, held=figure, ends=_ends(interval))
     return result, result if code == "floor_unsure" else None
 

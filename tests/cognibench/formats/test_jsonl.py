@@ -3,7 +3,7 @@ from types import GeneratorType
 
 import pytest
 
-from voirdire.cognibench.formats import iter_jsonl
+from voirdire.cognibench.formats import iter_jsonl, read_data
 from voirdire.cognibench.records import CognibenchError
 
 
@@ -151,6 +151,17 @@ def test_statements_by_text_may_be_merged_and_what_belongs_nowhere_is_told(tmp_p
     ((found,), problems) = read(tmp_path, {**ANSWER, "statements": statements})
     assert labels_of(found) == [None, "speculative", "speculative"]
     assert [each.kind for each in problems] == ["unplaced", "no label"]
+
+
+def test_a_misspelt_label_of_an_answer_is_said_where_other_answers_have_labels(tmp_path):
+    entries = [{"id": f"a{number}", "context": "C.", "answer": "One.", "label": "unsuported"} for number in range(2)]
+
+    def said(*given):
+        return read_data(write(tmp_path, *given)).cautions
+
+    (caution,) = said(*entries, {**entries[0], "id": "b", "label": "supported"})
+    assert caution.startswith("Answers whose label is none that is known") and ": 2 (a0: unsuported; a1:" in caution
+    assert not said(*entries)  # of something else
 
 
 def test_of_two_labels_on_one_sentence_the_graver_one_is_taken_and_told(tmp_path):

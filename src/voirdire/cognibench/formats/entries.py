@@ -468,15 +468,16 @@ def statements_of(
         return place_labels(answer, sentences, known, name, tell)
     if labels is not None:
         return place_mapping(answer, sentences, _by_text(labels), name, tell)
-    only = _label_of_answer(entry) if len(sentences) == 1 else None
+    only = _label_of_answer(entry, name, tell) if len(sentences) == 1 else None
     return tuple(Statement(*sentence, only) for sentence in sentences)
 
 
-def _label_of_answer(entry: Mapping[str, Any]) -> Label | None:
-    """The entry's `label`, as a table has it; `None` where it is not one of ours, as in data about something else."""
+def _label_of_answer(entry: Mapping[str, Any], name: str, tell: Tell) -> Label | None:
+    """The entry's `label`, as a table has it; `None`, and told, where it is not one of ours: misspelt, say."""
     try:
         return label_of(entry.get("label"))
     except FieldError:
+        tell(Problem("unknown label", name, str(entry["label"])))
         return None
 
 

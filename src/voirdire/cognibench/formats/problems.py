@@ -18,6 +18,7 @@ ProblemKind = Literal[
     "unplaced",
     "two labels",
     "no label",
+    "unknown label",
     "lists disagree",
     "renamed",
     "outside",
@@ -44,6 +45,7 @@ _SAYS: dict[ProblemKind, str] = {
     "unplaced": "Labels that stand on no sentence of their answer",
     "two labels": "Sentences with two labels, of which the graver one was taken",
     "no label": "Labelled answers in which a sentence has no label",
+    "unknown label": "Answers whose label is none that is known, and which count as unlabelled",
     "lists disagree": "Answers whose lists disagree with their sentence_label_dict, which was taken",
     "renamed": "Ids that were there already and were given a number",
     "outside": "Answers with words that stand in none of the statements given",
@@ -85,8 +87,13 @@ class Reading(NamedTuple):
 
     @property
     def cautions(self) -> list[str]:
-        """Whose the labels are, if a model's, and one sentence per kind of problem."""
-        return [*labeller_caution(self.answers), *summarise_problems(self.problems)]
+        """Whose the labels are, if a model's, and one sentence per kind of problem.
+
+        A label that is not known is one where others are: else it may be of something else.
+        """
+        labelled = any(answer.labelled for answer in self.answers)
+        counting = (each for each in self.problems if labelled or each.kind != "unknown label")
+        return [*labeller_caution(self.answers), *summarise_problems(counting)]
 
 
 def labeller_caution(answers: Sequence[Answer]) -> tuple[str, ...]:
@@ -116,7 +123,9 @@ def model_names(answers: Sequence[Answer]) -> list[str]:
 class Problems:
     """Told of problems, it counts them all and keeps the first few of each kind."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, labels: bool = True) -> None:
+        """With `labels=False`, of labels that are not known nothing is said, as nobody reads labels."""
+        self._labels = labels
         self._met: dict[ProblemKind, list[Problem]] = {}
         self._counts: Counter[ProblemKind] = Counter()
 
@@ -133,7 +142,7 @@ class Problems:
 
     def sentences(self) -> list[str]:
         """One sentence per kind of problem, with the first few of them."""
-        return [self._sentence(kind, met) for kind, met in self._met.items()]
+        return [self._sentence(kind, met) for kind, met in self._met.items() if self._labels or kind != "unknown label"]
 
     def as_list(self) -> list[tuple[ProblemKind, str, str, int]]:
         """Kind, answer, words and how often: what `add` must be told to know the same."""
