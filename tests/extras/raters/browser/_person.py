@@ -8,7 +8,7 @@ from playwright.sync_api import BrowserContext, ConsoleMessage, Locator, Request
 
 _MOST_TABS = 120
 _REST = 600
-"""Milliseconds for which single keys and clicks rest after a page has changed."""
+"""Milliseconds of rest after a page has changed: more than those for which it refuses keys and clicks."""
 _IS_ACTIVE = "element => element === document.activeElement"
 _MARK = "() => { const work = document.querySelector('#work'); if (work) work.dataset.old = 'yes'; }"
 _NEW = """() => {

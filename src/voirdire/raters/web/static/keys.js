@@ -3,7 +3,7 @@
 import { $, $$, announce, storage, work } from "./page.js";
 
 const KEYS = "voirdire keys";
-const PAUSE = 600; // milliseconds after a change of the page: a key or a tap so soon was meant for what stood there before
+const PAUSE = 400; // milliseconds after a change of the page: a key or a tap so soon was meant for what stood there before
 const HINT = 5000; // milliseconds for which one reads that it was not used
 const root = document.documentElement;
 let pause;
