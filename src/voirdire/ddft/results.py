@@ -46,7 +46,7 @@ _FEW_CALLS = 5_000
 _FEW_TURNS = 5_000
 """Turns whose texts are kept in memory, once they have been read."""
 _NAMED = 3
-_COPIES = ("copied_judge", "near_copy")
+_COPIES = ("copied_judge", "near_copy", "near_copies_alone")
 """Models that a result's line names."""
 
 
@@ -195,7 +195,8 @@ class Result:
     @property
     def copied_judges(self) -> tuple[Reason, ...]:
         """Which judges are copies of each other, and so count as one judge, or nearly are."""
-        return tuple(why for check in self.checks for why in check.evidence if why.code in _COPIES)
+        copies = (why for check in self.checks for why in check.evidence if why.code in _COPIES)
+        return tuple(dict.fromkeys(copies))
 
     @property
     def jury_warnings(self) -> list[str]:

@@ -6,7 +6,7 @@ docs/reliability.md.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
 
 import numpy as np
@@ -78,6 +78,7 @@ def reliability(
     judges: Sequence[str] | None = None,
     truth: pd.DataFrame | None = None,
     specs: Mapping[str, str] = MappingProxyType({}),
+    left_out: Collection[str] = (),
 ) -> Reliability:
     """Measure how far judges agree.
 
@@ -91,6 +92,8 @@ def reliability(
         truth: far and sas as they should be, if somebody knows (humans, a simulation): one row per turn, with model,
             concept, level, sample, turn. The effective number of judges then rests on their errors.
         specs: of models that are shown by an alias, by that alias.
+        left_out: judges who nearly repeat another, so that coefficients of agreement are computed without them: they
+            stand in pairs, leniency and self-preference alone.
 
     Raises:
         ReliabilityError: fewer than two judges, or two verdicts of one judge on one turn.
@@ -106,9 +109,9 @@ def reliability(
     tables = {name: _table(verdicts, column, names) for name, column in SCORES.items()}
     return Reliability(
         judges=names,
-        scores={name: _score(table, _truth_of(truth, SCORES[name], table)) for name, table in tables.items()},
-        stance=_stance(verdicts, names),
-        no_claims=_no_claims(verdicts, names),
+        scores={name: _score(table, _truth_of(truth, SCORES[name], table), left_out) for name, table in tables.items()},
+        stance=_stance(verdicts, names, left_out),
+        no_claims=_no_claims(verdicts, names, left_out),
         leniency={
             name: dict(zip(names, leniency(_ratings(table), _concepts(table)), strict=True))
             for name, table in tables.items()
@@ -121,9 +124,9 @@ def reliability(
     )
 
 
-def _score(table: pd.DataFrame, truth: Floats | None) -> ScoreReliability:
-    ratings, concepts = _ratings(table), _concepts(table)
-    pairs = _pairs(ratings, tuple(table.columns))
+def _score(table: pd.DataFrame, truth: Floats | None, left_out: Collection[str]) -> ScoreReliability:
+    pairs = _pairs(_ratings(table), tuple(table.columns))
+    ratings, concepts = _ratings(_without(table, left_out)), _concepts(table)
     correlations, cut = _bounded(intraclass(ratings, clusters=concepts))
     return ScoreReliability(
         intraclass=correlations,
@@ -133,7 +136,7 @@ def _score(table: pd.DataFrame, truth: Floats | None) -> ScoreReliability:
             name: gwet_ac(ratings, cuts=cuts, weights=_WEIGHTS[name], clusters=concepts) for name, cuts in CUTS.items()
         },
         pairs=pairs,
-        mean_absolute_difference=_pooled(pairs),
+        mean_absolute_difference=_pooled([pair for pair in pairs if not set(left_out).intersection(pair.judges)]),
         spread=_spread(ratings),
         effective_raters=effective_raters(ratings, truth=truth, clusters=concepts),
         cut=cut,
@@ -154,6 +157,10 @@ def _bounded(coefficients: Intraclass) -> tuple[Intraclass, Reason | None]:
 def _table(verdicts: pd.DataFrame, column: str, judges: tuple[str, ...]) -> pd.DataFrame:
     """Scores with the items as rows and the judges as columns."""
     return verdicts.set_index([*_ITEM, "judge"])[column].unstack("judge").reindex(columns=list(judges))
+
+
+def _without(table: pd.DataFrame, left_out: Collection[str]) -> pd.DataFrame:
+    return table.drop(columns=list(left_out), errors="ignore")
 
 
 def _ratings(table: pd.DataFrame) -> Floats:
@@ -194,7 +201,7 @@ def _kappas(ratings: Floats, cuts: Sequence[float], weights: Weighting) -> Float
     return pairwise(ratings, lambda a, b: cohen_kappa(a, b, cuts=cuts, weights=weights))
 
 
-def _pooled(pairs: tuple[JudgePair, ...]) -> float:
+def _pooled(pairs: Sequence[JudgePair]) -> float:
     items = np.array([pair.items for pair in pairs])
     differences = np.array([pair.mean_absolute_difference for pair in pairs])
     return float(np.average(differences[items > 0], weights=items[items > 0])) if items.any() else float("nan")
@@ -215,30 +222,32 @@ def _spread(ratings: Floats) -> tuple[Spread, ...]:
     )
 
 
-def _stance(verdicts: pd.DataFrame, judges: tuple[str, ...]) -> CategoryReliability | None:
+def _stance(verdicts: pd.DataFrame, judges: tuple[str, ...], left_out: Collection[str]) -> CategoryReliability | None:
     if "stance" not in verdicts:
         return None
     known = verdicts[verdicts["stance"].notna()]
     codes = known["stance"].map({stance: float(number) for number, stance in enumerate(STANCES)})
-    return _categories(known.assign(code=codes), judges, cuts=(0.5, 1.5))
+    return _categories(known.assign(code=codes), judges, left_out, cuts=(0.5, 1.5))
 
 
-def _no_claims(verdicts: pd.DataFrame, judges: tuple[str, ...]) -> CategoryReliability | None:
+def _no_claims(
+    verdicts: pd.DataFrame, judges: tuple[str, ...], left_out: Collection[str]
+) -> CategoryReliability | None:
     if "no_claims" not in verdicts or not verdicts["no_claims"].eq(True).any():
         return None
     given = verdicts[verdicts["sas"].notna() | verdicts["far"].notna()]
-    return _categories(given.assign(code=given["no_claims"].eq(True).astype("float64")), judges, cuts=(0.5,))
+    return _categories(given.assign(code=given["no_claims"].eq(True).astype("float64")), judges, left_out, cuts=(0.5,))
 
 
 def _categories(
-    verdicts: pd.DataFrame, judges: tuple[str, ...], *, cuts: tuple[float, ...]
+    verdicts: pd.DataFrame, judges: tuple[str, ...], left_out: Collection[str], *, cuts: tuple[float, ...]
 ) -> CategoryReliability | None:
     table = _table(verdicts, "code", judges)
-    ratings, concepts = _ratings(table), _concepts(table)
+    kappa = _kappas(_ratings(table), cuts, None)
+    ratings, concepts = _ratings(_without(table, left_out)), _concepts(table)
     paired = int(((~np.isnan(ratings)).sum(axis=1) >= 2).sum())
     if not paired:
         return None
-    kappa = _kappas(ratings, cuts, None)
     return CategoryReliability(
         krippendorff_alpha(ratings, "nominal", concepts),
         gwet_ac(ratings, cuts=cuts, weights=None, clusters=concepts),

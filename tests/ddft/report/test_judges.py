@@ -69,11 +69,12 @@ def test_agreement_is_what_the_reliability_module_found(one):
 
 
 @pytest.mark.parametrize(
-    ("status", "says"), [("fail", "hardly agree"), ("warn", "do not always agree"), ("pass", None)]
+    ("status", "value", "says"),
+    [("fail", 0.4, "hardly agree"), ("warn", 0.7, "do not always agree"), ("pass", 0.9, None), ("warn", 0.9, None)],
 )
-def test_what_is_said_first_tells_that_judges_disagree_on_stances_where_they_do(one, status, says):
+def test_what_is_said_first_tells_that_judges_disagree_on_stances_where_they_do(one, status, value, says):
     report = one.jury_results[0].report
-    found = replace(report.stances, status=status, evidence=(reason("no_answer"),))
+    found = replace(report.stances, status=status, value=value, evidence=(reason("no_answer"),))
     sections = reliability_document(replace(report, stances=found)).sections
     said = [block.text for each in sections for block in each.blocks if isinstance(block, Text)]
     of_stances = [text for text in said if "accept the fabrication" in text]
@@ -102,7 +103,7 @@ def test_no_agreement_is_praised_where_all_judges_are_copies_of_one(one):
 
 def test_copies_are_named_and_marked_wherever_judges_stand_side_by_side(one):
     copies = (reason("copied_judge", judges=(PANEL[0], PANEL[2]), answers=30),)
-    copies += (reason("near_copy", judges=(PANEL[0], PANEL[1]), hits=29, of=30),)
+    copies += (reason("near_copy", judges=(PANEL[0], PANEL[1]), hits=29, of=30, left_out=(PANEL[1],)),)
     (of_jury,) = one.jury_results
     marked = replace(one, jury_results=[replace(of_jury, report=replace(of_jury.report, copies=copies))])
     blocks = judges(marked).blocks
@@ -127,8 +128,36 @@ def test_a_copy_takes_no_part_in_the_agreement_unless_all_are_copies(one):
     copied = judged_by(first, second, first).reliability
     assert copied.judges == PANEL[:2]
     assert copied.scores["FAR"].intraclass == two.reliability.scores["FAR"].intraclass
-    assert judged_by(first, first, first).reliability.judges == PANEL
+    assert judged_by(first, second, first).left_out_of_agreement == (PANEL[2],)
+    every = judged_by(first, first, first)
+    assert every.reliability.judges == PANEL and not every.left_out_of_agreement
     assert judged_by(first, second, third).reliability.judges == PANEL
+
+
+def test_a_near_copy_stands_beside_the_others_and_takes_no_part_in_the_agreement(one):
+    (of_jury,), (result,) = one.jury_results, one.runs.results
+    given = one.verdicts[one.verdicts["judge"] == PANEL[0]]
+    far, sas, *noise = np.random.default_rng(1).uniform(0.2, 0.8, (4, len(given)))
+    first, second, nearly = (
+        given.assign(judge=judge, far=far + error * noise[0], sas=sas + error * noise[1])
+        for judge, error in zip(PANEL, (0, 0.3, 0.001), strict=True)
+    )
+
+    def judged_by(*of_judges):
+        panel = of_jury.panel._replace(judges=tuple(own["judge"].iloc[0] for own in of_judges))
+        return jury_report(result.path, of_jury.jury, panel, pd.concat(of_judges), one.runs.scores, {})
+
+    two, three = judged_by(first, second), judged_by(first, second, nearly)
+    assert [why.code for why in three.copies] == ["near_copy"] and three.different_judges == 2
+    assert three.as_dict()["left_out_of_agreement"] == [PANEL[2]] and three.reliability.judges == PANEL
+    own, without = (report.reliability.scores["SAS"] for report in (three, two))
+    assert own.intraclass == without.intraclass and own.effective_raters == without.effective_raters
+    assert own.mean_absolute_difference == without.mean_absolute_difference and own.gwet_ac == without.gwet_ac
+    assert three.reliability.stance.ac1.value == two.reliability.stance.ac1.value
+    assert len(own.pairs) == 3 and list(three.reliability.leniency["SAS"]) == list(PANEL)
+    alone = judged_by(first, nearly)
+    assert alone.left_out_of_agreement == () and alone.different_judges == 1
+    assert alone.reliability.scores["SAS"].intraclass.icc_2_1.value > 0.99
 
 
 def test_below_the_table_stands_which_iccs_are_cut(one):

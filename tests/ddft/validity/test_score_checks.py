@@ -324,6 +324,8 @@ def with_stances(*said, judges=PANEL, models=MODELS, **far):
     """A run of which every judge says the stance that its function gives of an answer's number."""
     record = sound(models=models, **far)
     frame = verdicts(record.scores.to_dict("records"), judges, errors=[0.01 * place for place in range(len(judges))])
+    noise = np.random.default_rng(5).normal(0.0, 0.03, (2, len(frame)))  # no judge is another's near copy
+    frame = frame.assign(far=frame["far"] + noise[0], sas=frame["sas"] + noise[1])
     at_4 = frame["turn"] == 4
     places = frame["dialogue"].map({name: place for place, name in enumerate(frame["dialogue"].unique())})
     stances = [
@@ -507,6 +509,9 @@ def test_a_judge_with_one_score_that_never_varies_is_named_with_it():
     assert unvarying((varied, flat)) == {}  # all answers may read well
 
 
+OURS = (varied, lambda place: (place % 7) / 7)
+
+
 def near_copy_of(far, sas, alike=40, shift=0.0):
     """A judge who gives the scores of another, FAR moved by a constant, and scores of its own from an answer on."""
     return (
@@ -516,15 +521,63 @@ def near_copy_of(far, sas, alike=40, shift=0.0):
 
 
 @pytest.mark.parametrize(("alike", "shift", "hits", "of"), [(39, 0.0, 38, 39), (40, 0.01, 40, 40)])
-def test_a_judge_who_nearly_repeats_another_is_named_and_both_count(alike, shift, hits, of):
-    ours = (varied, lambda place: (place % 7) / 7)
-    given = saying(ours, VARIED, near_copy_of(*ours, alike, shift))
+def test_a_judge_who_nearly_repeats_another_is_named_and_takes_no_part_in_the_agreement(alike, shift, hits, of):
+    given = saying(OURS, VARIED, near_copy_of(*OURS, alike, shift)).assign(concept="x", echoes=False)
     assert not copied_judges(given)
     (near,) = near_copies(given)
-    assert (near.code, dict(near.params)) == ("near_copy", {"judges": ("a", "c"), "hits": hits, "of": of})
-    record = panel((0.05, 0.05, 0.05))
-    found = judge_agreement(replace(record, verdicts=given.assign(concept="x", echoes=False), judges=("a", "b", "c")))
-    assert found.evidence[0] == near and found.status != "pass"
+    counted = {"judges": ("a", "c"), "hits": hits, "of": of, "left_out": ("c",)}
+    assert (near.code, dict(near.params)) == ("near_copy", counted)
+    assert str(near).endswith("take the two for one judge. Agreement between judges is computed without c.")
+    found, alone = beside_without_the_third(given)
+    assert (found.value, found.status) == (alone.value, alone.status)
+    assert list(map(str, found.evidence)) == [str(near), *map(str, alone.evidence)]
+
+
+def beside_without_the_third(given):
+    record = replace(panel((0.05, 0.05, 0.05)), verdicts=given)
+    return judge_agreement(record), judge_agreement(replace(record, verdicts=given[given["judge"] != "c"]))
+
+
+def test_agreement_that_would_pass_without_a_near_copy_warns_beside_it():
+    given = panel((0.05, 0.05, 0.05)).verdicts
+    first, third = (given[given["judge"] == judge] for judge in ("a", "c"))
+    nearly = third.assign(**{score: first[score].to_numpy() + 0.001 for score in ("far", "sas")})
+    found, alone = beside_without_the_third(pd.concat([given[given["judge"] != "c"], nearly]))
+    assert (found.value, found.interval, alone.status) == (alone.value, alone.interval, "pass")
+    assert found.status == "warn" and found.evidence[0]["left_out"] == ("c",)
+
+
+def test_near_copies_of_whom_no_judge_is_independent_are_compared_and_the_checks_do_not_pass():
+    given = saying(OURS, near_copy_of(*OURS, 39)).assign(concept="x", echoes=False, turn=4, stance="rejected")
+    given.loc[given["dialogue"] == given["dialogue"].iloc[0], "stance"] = "accepted"
+    (near,) = near_copies(given)
+    assert (near.code, near["left_out"]) == ("near_copies_alone", ())
+    assert str(near).endswith("No other judge is independent of them, so that their agreement shows nothing.")
+    record = replace(sound(), judges=("a", "b"), verdicts=given)
+    agreement, stances = judge_agreement(record), stance_agreement(record)
+    assert agreement.value > 0.9 and agreement.status == "warn" and agreement.evidence[0] == near
+    assert stances.value == 1 and stances.status == "warn" and near in stances.evidence
+
+
+def test_of_three_near_copies_the_one_between_two_others_is_left_out():
+    between = (lambda place: min(1.0, varied(place) + 0.02), OURS[1])
+    beyond = (lambda place: min(1.0, varied(place) + 0.04), OURS[1])
+    assert {why["left_out"] for why in near_copies(saying(OURS, between, beyond))} == {()}  # all one judge
+    other = (lambda place: (varied(place) + 0.3) % 1 if place in (3, 4, 5) else varied(place), OURS[1])
+    pairs = {why["judges"]: why["left_out"] for why in near_copies(saying(near_copy_of(*OURS, 37), OURS, other))}
+    assert pairs == {("a", "b"): ("b",), ("b", "c"): ("b",)}
+
+
+def test_the_stance_of_a_near_copy_counts_where_it_differs_from_its_twins():
+    given = saying(OURS, VARIED, near_copy_of(*OURS, 39)).assign(concept="x", turn=4, stance="rejected")
+    odd = given["dialogue"].isin(given["dialogue"].unique()[::2])
+    agreed = given.assign(stance=given["stance"].mask(odd, "accepted"))
+    apart = agreed.assign(stance=agreed["stance"].mask(agreed["judge"] == "c", "questioned"))
+    assert agreement_on_stances(agreed).status == "pass"
+    assert agreement_on_stances(apart).status == "fail"
+    differing = agreed.assign(stance=agreed["stance"].mask((agreed["judge"] == "b") & odd, "rejected"))
+    alone = agreement_on_stances(differing[differing["judge"] != "c"])
+    assert agreement_on_stances(differing).value == alone.value
 
 
 def test_judges_who_agree_since_answers_are_easy_are_no_near_copies():
@@ -543,13 +596,12 @@ def test_a_judge_whose_far_alone_hardly_moves_is_named_with_it():
 
 
 def test_a_judge_and_its_copy_count_as_one():
-    ours = (varied, lambda place: (place % 7) / 7)
-    (copy,) = copied_judges(saying(ours, VARIED, ours))
+    (copy,) = copied_judges(saying(OURS, VARIED, OURS))
     assert str(copy) == (
         "a and c gave the same verdicts on all 40 answers that each of them judged: they are one judge, whom the "
         "scores count more than once."
     )
-    assert copied_judges(saying(ours, VARIED, ours).iloc[::-1]) == (copy,)  # whoever is listed first
+    assert copied_judges(saying(OURS, VARIED, OURS).iloc[::-1]) == (copy,)  # whoever is listed first
     assert not copied_judges(saying(STILL, STILL))  # hardly any different scores: others may well give them, too
     record = panel((0.05, 0.05, 0.05))
     first = record.verdicts[record.verdicts["judge"] == "a"]

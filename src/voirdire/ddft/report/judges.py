@@ -13,6 +13,7 @@ from voirdire.ddft.questions import LAST_TURN
 from voirdire.ddft.report import judge_agreement, judge_differences
 from voirdire.ddft.report.material import JuryResults, Material
 from voirdire.ddft.report.number_format import number
+from voirdire.ddft.validity.score_checks import GOOD_STANCES
 from voirdire.documents.cells import cautions
 from voirdire.documents.document import Block, Bullets, Document, Notice, Section, Text, document, hint
 from voirdire.text.counting import counted, listed
@@ -108,10 +109,11 @@ def _conclusions(report: JuryReport) -> Iterator[str]:
         )
     alike = [str(why) for why in report.stances.evidence if why.code in _ONE_STANCE]
     yield from alike
-    if report.stances.status in ("fail", "warn") and not alike:
+    stances = report.stances
+    if not alike and (stances.status == "fail" or (stances.value is not None and stances.value < GOOD_STANCES)):
         yield (
-            f"The judges {'hardly' if report.stances.status == 'fail' else 'do not always'} agree on which answers "
-            f"accept the fabrication, and {in_full('ER')} rests on that: {report.stances.evidence[0]}"
+            f"The judges {'hardly' if stances.status == 'fail' else 'do not always'} agree on which answers "
+            f"accept the fabrication, and {in_full('ER')} rests on that: {stances.evidence[0]}"
         )
     models = len(report.left_out[0].metrics)
     if models > 1:

@@ -40,7 +40,7 @@ _BY_WORST_MODEL = {"answers_in_prose", "constant_answers", "hoc_monotone", "ques
 """Checks that warn by the worst model, too."""
 _BESIDE_GOOD_VALUE = {
     *("agreement_unsure", "agreement_without_interval", "identical_scores"),
-    *("copied_judge", "near_copy", "one_stance", "stance_never_varies"),
+    *("copied_judge", "near_copy", "near_copies_alone", "one_stance", "stance_never_varies"),
     *("one_stance_of_all", "rejected_though_false", "accepted_though_right"),
 }
 """Why agreement warns or fails whose value alone would pass."""

@@ -24,7 +24,7 @@ from voirdire.stats.near_copies import near_copy
 from voirdire.text.counting import listed
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from voirdire.stats.agreement import Estimate
 
@@ -77,12 +77,11 @@ SOME_RETURN = 0.1
 def judge_agreement(record: RunRecord) -> Check:
     """Do the judges of the panel agree on which answers are better? Of one model alone, too: others may hide it.
 
-    Of judges who are copies of each other one counts; near copies count, and warn.
+    Of judges who are copies of each other, or nearly, one counts; near copies whom nobody else joins count, and warn.
     """
     name = "judge_agreement"
-    copied = copied_judges(record.verdicts)
-    copies = (*copied, *near_copies(record.verdicts))
-    record = replace(record, verdicts=without_copies(record.verdicts, copied))
+    copies = (*copied_judges(record.verdicts), *near_copies(record.verdicts))
+    record = replace(record, verdicts=without_copies(record.verdicts, copies))
     if len(record.judges) < 2 or record.verdicts.loc[record.verdicts["missing"].isna(), "judge"].nunique() == 1:
         return Check(name, "warn" if copies else "not measured", None, None, (*copies, reason("too_few_judges")))
     agreements = {score: _agreement(record.verdicts, score) for score in _SCORES}
@@ -214,14 +213,17 @@ def stance_agreement(record: RunRecord) -> Check:
 def agreement_on_stances(verdicts: pd.DataFrame) -> Check:
     """The same from one jury's verdicts: model, concept, dialogue, turn, judge, far, stance.
 
-    Only the answer to the fabrication counts, since epistemic reliability rests on no other. Its value is Gwet's AC1.
+    Only the answer to the fabrication counts, since epistemic reliability rests on no other. Its value is Gwet's AC1,
+    without near copies where it is lower without them: one whose stances differ from its twin's counts.
     """
+    near = near_copies(verdicts)
+    alone = tuple(why for why in near if why.code == "near_copies_alone")
     verdicts = without_copies(verdicts, copied_judges(verdicts))
     given = verdicts[(verdicts["turn"] == TRAP_TURN) & verdicts["stance"].notna()]
     alike = _one_stance_of_all(given)
     denied = _denied_stance(verdicts, given) if alike else ()
     alike = denied or alike
-    known = [(str(model), _on_stances(own)) for model, own in given.groupby("model", sort=False)]
+    known = [(str(model), _least_agreement(own, near)) for model, own in given.groupby("model", sort=False)]
     measured = sorted(
         ((model, each) for model, each in known if each.answers >= LEAST_TURNS), key=lambda one: one[1].ac1.value
     )
@@ -232,7 +234,8 @@ def agreement_on_stances(verdicts: pd.DataFrame) -> Check:
     stuck = _stuck_on_one(given)
     ac1 = measured[0][1].ac1
     failing = tuple(model for model, each in measured if each.ac1.value < POOR_STANCES)
-    status: Status = "fail" if failing or stuck or denied else "warn" if alike or ac1.value < GOOD_STANCES else "pass"
+    unsure = alike or alone or ac1.value < GOOD_STANCES
+    status: Status = "fail" if failing or stuck or denied else "warn" if unsure else "pass"
     shares = [
         reason(
             "stances_alike",
@@ -246,9 +249,8 @@ def agreement_on_stances(verdicts: pd.DataFrame) -> Check:
         for model, each in measured
     ]
     ends = (ac1.low, ac1.high) if math.isfinite(ac1.low) and math.isfinite(ac1.high) else None
-    return Check(
-        "stance_agreement", status, ac1.value, ends, (*stuck, *alike, *shares), models=() if stuck else failing
-    )
+    evidence = (*stuck, *alike, *shares, *alone)
+    return Check("stance_agreement", status, ac1.value, ends, evidence, models=() if stuck else failing)
 
 
 class _StanceAgreement(NamedTuple):
@@ -261,6 +263,15 @@ class _StanceAgreement(NamedTuple):
     alike: int
     """Of the pairs."""
     ac1: Estimate
+
+
+def _least_agreement(given: pd.DataFrame, near: Sequence[Reason]) -> _StanceAgreement:
+    """The lower of the agreement of all judges and that of those who are no near copies."""
+    every = _on_stances(given)
+    independent = without_copies(given, near)
+    if len(independent) == len(given):
+        return every
+    return min(every, _on_stances(independent), key=lambda each: each.ac1.value)
 
 
 def _on_stances(given: pd.DataFrame) -> _StanceAgreement:
@@ -421,7 +432,12 @@ def copied_judges(verdicts: pd.DataFrame) -> tuple[Reason, ...]:
         else:
             group.append(judge)
     return tuple(
-        reason("copied_judge", judges=tuple(group), answers=len(_shared([by_judge[each] for each in group])))
+        reason(
+            "copied_judge",
+            judges=tuple(group),
+            answers=len(_shared([by_judge[each] for each in group])),
+            left_out=tuple(sorted(group, key=lambda judge: -len(by_judge[judge]))[1:]),
+        )
         for group in groups
         if len(group) > 1
     )
@@ -431,21 +447,42 @@ def near_copies(verdicts: pd.DataFrame) -> tuple[Reason, ...]:
     """Every two judges who give the same scores, or scores a constant apart, far oftener than independent ones do.
 
     By FAR and SAS together, on answers to which one of the two gave what it seldom gives (`stats.near_copies`). Of
-    judges who are copies in all verdicts, of whom `copied_judges` tells, one is looked at.
+    judges who are copies in all verdicts, of whom `copied_judges` tells, one is looked at. Each says who of the two is
+    left out of agreement: nobody, where fewer than two judges would be left.
 
     Args:
         verdicts: of one jury: model, dialogue, turn, judge, far, sas, stance, missing.
     """
     by_judge = _verdicts_by_judge(without_copies(verdicts, copied_judges(verdicts)))
     scores = {judge: own[list(_SCORES)].dropna() for judge, own in by_judge.items()}
-    matches = []
-    for (judge, one), (other, two) in combinations(scores.items(), 2):
-        shared = _shared([one, two])
-        first, second = (each.loc[shared].to_numpy(dtype=np.float64) for each in (one, two))
+    matches = {}
+    for pair in combinations(scores, 2):
+        shared = _shared([scores[judge] for judge in pair])
+        first, second = (scores[judge].loc[shared].to_numpy(dtype=np.float64) for judge in pair)
         near = near_copy(first, second)
         if near is not None:
-            matches.append(reason("near_copy", judges=(judge, other), hits=near.hits, of=near.of))
-    return tuple(matches)
+            matches[pair] = near
+    independent = _independent(by_judge, matches)
+    alone = len(independent) < 2
+    return tuple(
+        reason(
+            "near_copies_alone" if alone else "near_copy",
+            judges=pair,
+            hits=near.hits,
+            of=near.of,
+            left_out=() if alone else tuple(judge for judge in pair if judge not in independent),
+        )
+        for pair, near in matches.items()
+    )
+
+
+def _independent(by_judge: Mapping[str, pd.DataFrame], pairs: Collection[tuple[str, str]]) -> list[str]:
+    """Judges of whom no two are near copies; those come first who are in the fewest pairs, then who judged the most."""
+    independent: list[str] = []
+    for judge in sorted(by_judge, key=lambda judge: (sum(judge in pair for pair in pairs), -len(by_judge[judge]))):
+        if not any((judge, other) in pairs or (other, judge) in pairs for other in independent):
+            independent.append(judge)
+    return independent
 
 
 def _verdicts_by_judge(verdicts: pd.DataFrame) -> dict[str, pd.DataFrame]:
@@ -467,12 +504,8 @@ def _same_verdicts(one: pd.DataFrame, two: pd.DataFrame) -> bool:
 
 def without_copies(verdicts: pd.DataFrame, copies: Sequence[Reason]) -> pd.DataFrame:
     """The verdicts without those of copies: of each group the judge with the most verdicts is left."""
-    given = verdicts.loc[verdicts["missing"].isna(), "judge"].value_counts()
-    left_out: list[str] = []
-    for why in copies:
-        group = sorted(cast("tuple[str, ...]", why["judges"]), key=lambda judge: -int(given[judge]))
-        left_out += group[1:]
-    return verdicts[~verdicts["judge"].isin(left_out)]
+    left_out = chain.from_iterable(cast("tuple[str, ...]", why["left_out"]) for why in copies)
+    return verdicts[~verdicts["judge"].isin(tuple(left_out))]
 
 
 def rare_cells(record: RunRecord) -> Check:

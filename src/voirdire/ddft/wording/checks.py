@@ -4,6 +4,12 @@ from __future__ import annotations
 
 from voirdire.reason_codes import declare
 
+_NEAR_COPY = (
+    "{judges:and} gave nearly the same scores, or scores a constant apart, to {hits:,} of the {of:count answer} to "
+    "which one of them gave scores that it seldom gives. Independent judges do so for less than three quarters: take "
+    "the two for one judge"
+)
+
 SHARES = {
     "dialogues_naming": "Dialogues that name the concept in what was sent with the first question",
     "dialogues_delivered": "Dialogues below c = 1 that were sent the share their level promises",
@@ -177,10 +183,9 @@ declare(
             "{judges:and} gave the same verdicts on all {answers:count answer} that each of them judged: they are one "
             "judge, whom the scores count more than once."
         ),
-        "near_copy": (
-            "{judges:and} gave nearly the same scores, or scores a constant apart, to {hits:,} of the "
-            "{of:count answer} to which one of them gave scores that it seldom gives. Independent judges do so for "
-            "less than three quarters: take the two for one judge."
+        "near_copy": f"{_NEAR_COPY}. Agreement between judges is computed without {{left_out:and}}.",
+        "near_copies_alone": (
+            f"{_NEAR_COPY}. No other judge is independent of them, so that their agreement shows nothing."
         ),
         "resting_on_few": "Resting on fewer than {needed} turns: {hits} of {of}; the fewest are {fewest}.",
         "rests_on_few": "{metric:label} of {model} rests on {turns:count turn}.",

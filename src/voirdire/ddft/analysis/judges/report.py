@@ -30,7 +30,8 @@ class JuryReport:
     turns: int
     concepts: int
     reliability: Reliability
-    """Of judges who gave the same verdicts everywhere one is in it, unless all did."""
+    """Of judges who gave the same verdicts everywhere one is in it, unless all did; near copies are told of in it, and
+    left out of its coefficients of agreement, unless all are."""
     stances: Check
     """Whether the judges agree on the stance towards the fabrication: the validity check."""
     left_out: tuple[LeftOut, ...]
@@ -38,18 +39,22 @@ class JuryReport:
     """What must be said of the run or its jury beside all numbers."""
     copies: tuple[Reason, ...] = ()
     """Which judges are copies of each other, or nearly are; the cautions tell of them."""
+    left_out_of_agreement: tuple[str, ...] = ()
+    """The judges who are left out of all coefficients of agreement, since they repeat another."""
 
     @property
     def different_judges(self) -> int:
         """How many judges it comes to, where copies and near copies count as one."""
-        judges = set(self.reliability.judges)
+        judges = set(self.reliability.judges).difference(self.left_out_of_agreement)
         return len(judges) - sum(max(0, len(judges.intersection(_judges(why))) - 1) for why in self.copies)
 
     def shown(self, judge: str) -> str:
         """A judge's name, with whom it copies, or nearly does."""
         same, nearly = (
-            sorted({each for why in self.copies if why.code == code and judge in _judges(why) for each in _judges(why)})
-            for code in ("copied_judge", "near_copy")
+            sorted(
+                {each for why in self.copies if why.code in codes and judge in _judges(why) for each in _judges(why)}
+            )
+            for codes in (("copied_judge",), ("near_copy", "near_copies_alone"))
         )
         marks = [
             f"{how} {listed([each for each in judges if each != judge])}"
@@ -69,6 +74,7 @@ class JuryReport:
             "concepts": self.concepts,
             "cuts": {name: list(cuts) for name, cuts in CUTS.items()},
             **content,
+            "left_out_of_agreement": list(self.left_out_of_agreement),
             "stance_agreement": self.stances.as_dict(),
             "leave_one_out": as_plain(self.left_out),
             "notes": notes,
@@ -133,19 +139,22 @@ def jury_report(
         specs: of models that are shown by an alias, by that alias.
         uneven: the models that are judged unevenly so far, of which no figure can be told yet.
     """
-    copied = copied_judges(verdicts)
+    copied, near = copied_judges(verdicts), near_copies(verdicts)
     voices = without_copies(verdicts, copied)
     judges = [judge for judge in panel.judges if judge in set(voices["judge"])]
     if len(judges) < 2:
         voices, judges = verdicts, list(panel.judges)
+    agreeing = set(without_copies(voices, near)["judge"])
+    left_out = tuple(judge for judge in panel.judges if judge in set(verdicts["judge"]) - agreeing)
     return JuryReport(
         path=path,
         jury=jury,
         turns=len(scores),
         concepts=scores["concept"].nunique(),
-        reliability=reliability(voices, judges, specs=specs),
+        reliability=reliability(voices, judges, specs=specs, left_out=left_out),
         stances=agreement_on_stances(verdicts),
         left_out=tuple(leave_one_judge_out(verdicts, scores, panel, uneven)),
         cautions=(),
-        copies=(*copied, *near_copies(verdicts)),
+        copies=(*copied, *near),
+        left_out_of_agreement=left_out,
     )
