@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 import shlex
 
 import pandas as pd
@@ -138,11 +139,26 @@ def test_its_figures_are_null_in_json_and_in_tables_with_the_reason(stopped, tmp
     voirdire("report", stopped, "--to", "csv", "-o", tmp_path / "report")
     for name in ("profile.csv", "paper-metrics.csv"):
         of_page = list(csv.DictReader((tmp_path / "report" / name).open()))
-        assert of_page and not any(row["value"] or row["value_low"] for row in of_page), name
+        assert of_page and not any(row["value"] or row["value_low"] or int(row["n"]) for row in of_page), name
+    for name in ("curves-first.csv", "curves-table.csv", "turns.csv"):
+        of_page = list(csv.DictReader((tmp_path / "report" / name).open()))
+        empty = ("far", "far_low", "far_high", "sas", "sas_low", "sas_high")
+        assert of_page and not any(row[column] for row in of_page for column in empty), name
     figures = {row["figure"]: row for row in csv.DictReader((tmp_path / "report" / "figures.csv").open())}
-    assert figures["K"]["value"].endswith(" so far") and not figures["K"]["low"]
+    assert figures["K"]["value"] == "not yet" and not figures["K"]["low"]
     limits = voirdire_json("gate", stopped, "--min", "K=0", "--allow-incomplete", check=False)["models"][0]["limits"]
-    assert [(each["value"], each["interval"]) for each in limits] == [(None, None)]
+    assert [(each["value"], each["interval"], each["n"]) for each in limits] == [(None, None, 0)]
+    assert not any(at["FAR"] or at["FAR_n"] for at in model["curves"])
+
+
+def test_where_its_figures_are_shown_not_yet_stands_for_them(stopped, tmp_path):
+    shown = voirdire("show", stopped, "--all").stdout
+    voirdire("report", stopped, "--to", "md", "-o", tmp_path / "report.md")
+    report, _, single_dialogues = (tmp_path / "report.md").read_text().partition("## Concept by concept")
+    assert re.search(r"K +not yet +0 ", shown) and "| K | not yet |  | 0 |" in report
+    for said in (shown, report):
+        assert " so far " not in said.replace("judged so far", "").replace("unevenly so far", "")
+    assert re.search(r"FAR, all five turns +not yet +not yet", shown) and single_dialogues
 
 
 def test_a_whole_run_has_neither(whole):

@@ -78,7 +78,7 @@ def test_one_judged_turn_keeps_no_limit(stopped):
     done = voirdire("gate", stopped, "--max", "danger_zone_pct=100", "--allow-incomplete", "--all", check=False)
     said = words(done.stdout)
     assert done.returncode == 100 and "not measured" in said
-    why = "it rests on 1 turn, and a limit in voirdire gate needs 10."
+    why = "it is not reliable yet: the model's turns are judged unevenly so far."
     assert f"{JUDGED}: danger_zone_pct can't be compared with 100 yet, since {why}" in said
     assert "PASSED" not in said
 

@@ -299,7 +299,7 @@ def test_of_runs_that_are_not_alike_no_figure_is_said_to_be_relied_on():
 
 def examined(*models, unjudged=(), aliases=None):
     made = run("runs/a", *models)
-    profiles = [SimpleNamespace(model=model, intervals={"ER": None}) for model in models]
+    profiles = [SimpleNamespace(model=model, any_interval=True) for model in models]
     return replace(made, profiles=profiles, unjudged=unjudged, manifest={**made.manifest, "aliases": aliases or {}})
 
 

@@ -13,6 +13,7 @@ import voirdire
 from tests.one_truth.situations import SITUATIONS
 from voirdire.ddft.gate_figures import checked
 from voirdire.ddft.metric_labels import LABELS
+from voirdire.ddft.report.profiles import NOT_YET
 from voirdire.ddft.report.show import result_document
 from voirdire.ddft.report.validity_checks import checks_document
 from voirdire.ddft.results import load_run
@@ -27,8 +28,6 @@ from voirdire.reports.page.rendering import render
 
 WITHOUT_INTERVALS = {"one concept", "imported, unscored", "stopped early", "stopped late"}
 """There are none of fewer than three concepts, of no scores, nor of what is judged unevenly so far."""
-SO_FAR = " so far"
-"""Behind a value that can't be told yet, which is no data."""
 _FIGURE = r"-?\d+(?:\.\d+)?(?:e-?\d+)?"
 
 
@@ -75,7 +74,7 @@ def seen(request, tmp_path_factory):
 
 def metrics(seen):
     """Every metric of every model: its value, its interval, why it has none, also because it can't be told yet."""
-    for profile in (each.exported for each in seen.result.profiles):
+    for profile in seen.result.profiles:
         for name, found in profile.metrics.items():
             why = found.reason or profile.interval_reasons.get(name)
             yield profile.model, name, found.value, profile.intervals.get(name), "" if why is None else str(why)
@@ -192,7 +191,7 @@ def test_the_terminal_gives_it(seen):
     for place, row in rows:
         value, interval, why = known[place]
         assert same(row["value"].value, value) and is_interval(row["value"].ends, interval), place
-        beside = row["value"].shown.endswith(SO_FAR) or why == str(reason("few_concepts"))
+        beside = row["value"] == NOT_YET or why == str(reason("few_concepts"))
         assert why in row["says"].value or beside, place
 
 

@@ -104,23 +104,23 @@ def figures_of(
         counts: by metric, the answers behind those that count all scored turns.
         could_be: by metric, the lowest and the highest value that missing verdicts leave open.
     """
-    counts, could_be, exported = counts or {}, could_be or {}, profile.exported
+    counts, could_be = counts or {}, could_be or {}
     return {
         name: ModelFigure(
             value.value,
-            exported.intervals.get(name),
-            value.reason or exported.interval_reasons.get(name),
-            _few_turns(name, profile)
-            or _uneven(profile)
+            profile.intervals.get(name),
+            value.reason or profile.interval_reasons.get(name),
+            _uneven(profile)
+            or _few_turns(name, profile)
             or _silence(name, profile, counts.get(name))
             or _few_traps(name, profile),
-            n=profile.metrics[name].n,
+            n=value.n,
             could_be=could_be.get(name),
             lacking=_unscored(profile) if name in could_be else None,
             undecided=profile.uneven is not None,
             caution=profile.none_rejected if name == "ER" else None,
         )
-        for name, value in exported.metrics.items()
+        for name, value in profile.metrics.items()
     }
 
 

@@ -39,9 +39,7 @@ def metric_table(result: Result | None) -> pd.DataFrame:
     import pandas as pd
 
     rows = (
-        []
-        if result is None
-        else [row for profile in result.profiles for row in _rows(profile.exported, _run_remarks(result))]
+        [] if result is None else [row for profile in result.profiles for row in _rows(profile, _run_remarks(result))]
     )
     frame = pd.DataFrame(rows, columns=list(COLUMNS))
     numbers = dict.fromkeys(("value", "low", "high"), "float64")

@@ -31,6 +31,11 @@ class Value(NamedTuple):
     """What it rests on: turns, traps or concepts, whichever the metric averages; 0 where there is no value."""
 
     @property
+    def withheld(self) -> bool:
+        """Whether there is a value that can't be told yet: of a model that is judged unevenly so far."""
+        return self.reason is not None and self.reason.code == "uneven"
+
+    @property
     def cause(self) -> str:
         """The first cause of there being no value, in words; empty where there is one."""
         return "" if self.reason is None else str(self.reason.root)

@@ -63,7 +63,7 @@ class LevelPoint:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Profile:
-    """What the test found about one model."""
+    """What the test found about one model; of one that is judged unevenly so far every metric is without a value."""
 
     model: str
     metrics: dict[str, Value]
@@ -131,21 +131,9 @@ class Profile:
         return None if self.uneven is None else UNEVEN[self.uneven.code]
 
     @property
-    def exported(self) -> Profile:
-        """The profile as data for others: of a model that is judged unevenly so far every metric is without a value."""
-        if self.unevenness is None:
-            return self
-        why = reason("uneven", what=self.unevenness)
-        metrics = {name: Value(None, value.reason or why, 0) for name, value in self.metrics.items()}
-        return replace(
-            self,
-            metrics=metrics,
-            intervals={},
-            interval_reasons={},
-            percentile_intervals={},
-            n=self.n | dict.fromkeys(metrics, 0),
-            paper_index=paper_index(metrics, {}, self.thresholds),
-        )
+    def any_interval(self) -> bool:
+        """Whether any figure has one, or would have, if it could be told."""
+        return bool(self.intervals) or (self.uneven is not None and self.n["concepts"] >= MIN_CONCEPTS)
 
     @property
     def first_turns(self) -> str:
@@ -181,19 +169,18 @@ class Profile:
         return self.metrics["danger_zone_pct"].value
 
     def as_dict(self) -> dict[str, Any]:
-        """`exported` as plain values that JSON can hold: `None` for what is undefined, never NaN."""
-        plain = self.exported
+        """The profile as plain values that JSON can hold: `None` for what is undefined, never NaN."""
         return {
             "model": self.model,
-            "metrics": {name: value.value for name, value in plain.metrics.items()},
-            "reasons": {name: value.reason.as_dict() for name, value in plain.metrics.items() if value.reason},
-            "n": dict(plain.n),
-            "intervals": as_plain(plain.intervals),
-            "interval_reasons": as_plain(plain.interval_reasons),
-            "percentile_intervals": as_plain(plain.percentile_intervals),
+            "metrics": {name: value.value for name, value in self.metrics.items()},
+            "reasons": {name: value.reason.as_dict() for name, value in self.metrics.items() if value.reason},
+            "n": dict(self.n),
+            "intervals": as_plain(self.intervals),
+            "interval_reasons": as_plain(self.interval_reasons),
+            "percentile_intervals": as_plain(self.percentile_intervals),
             "draws": self.draws,
             "undefined_draws": dict(self.undefined_draws),
-            "paper_index": plain.paper_index.as_dict(),
+            "paper_index": self.paper_index.as_dict(),
             "curves": [
                 {"level": at.level, "FAR": at.far, "FAR_n": at.far_n, "SAS": at.sas, "SAS_n": at.sas_n}
                 for at in self.curves
@@ -260,14 +247,14 @@ def profiles(
 
 
 def best_first(profiles: Iterable[Profile], metric: str = "ER") -> list[Profile]:
-    """Profiles by a metric, the highest first; those without it, judged unevenly or seldom answering last, as given.
+    """Profiles by a metric, the highest first; those without it, or seldom answering, last, as given.
 
     Ranks are no test: see `compare`.
     """
 
     def place(each: Profile) -> float:
         value = each.metrics[metric].value
-        return math.inf if value is None or each.uneven or silence(each.metrics) else -value
+        return math.inf if value is None or silence(each.metrics) else -value
 
     return sorted(profiles, key=place)
 
@@ -293,7 +280,7 @@ def _profile(
     totals = cell.totals(np.ones((1, len(cell.concepts))))
     judged = {turn: round(float(totals[f"scored_{turn}"][0])) for turn in range(1, TURNS + 1)}
     uneven = list(_uneven(cell, judged, awaited, levels))
-    return Profile(
+    profile = Profile(
         model=model,
         metrics=_er_first(estimates),
         intervals=_er_first(intervals),
@@ -322,6 +309,22 @@ def _profile(
         ),
         interim_analyses=interim,
         failure=failure,
+    )
+    return profile if profile.unevenness is None else _withheld(profile, reason("uneven", what=profile.unevenness))
+
+
+def _withheld(profile: Profile, why: Reason) -> Profile:
+    """The profile without any figure: the one place that takes them from whoever shows or exports it."""
+    metrics = {name: Value(None, value.reason or why, 0) for name, value in profile.metrics.items()}
+    return replace(
+        profile,
+        metrics=metrics,
+        intervals={},
+        interval_reasons={},
+        percentile_intervals={},
+        n=profile.n | dict.fromkeys(metrics, 0),
+        curves=tuple(LevelPoint(at.level, None, 0, None, 0) for at in profile.curves),
+        paper_index=paper_index(metrics, {}, profile.thresholds),
     )
 
 

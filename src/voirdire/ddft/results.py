@@ -266,7 +266,7 @@ class Result:
                     "intervals": as_plain({name: profile.intervals.get(name) for name in metrics}),
                     "phenotype": profile.paper_index.phenotype,
                 }
-                for profile in (each.exported for each in self.by_the_paper)
+                for profile in self.by_the_paper
             ],
         }
 

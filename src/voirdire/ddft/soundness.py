@@ -275,7 +275,7 @@ def conclusion(result: Result) -> Conclusion:
         finished=result.finished,
         rules_judged=result.jury == REFERENCE,
         unvarying_judges=result.unvarying_judges,
-        intervals=not result.any_score or not profiles or any(profile.intervals for profile in profiles),
+        intervals=not result.any_score or not profiles or any(profile.any_interval for profile in profiles),
         simulated=simulated,
         demonstration=bool(simulated) and simulated == examined,
     )

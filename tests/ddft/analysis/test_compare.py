@@ -309,6 +309,16 @@ def test_no_model_is_put_first_by_a_value_without_an_interval():
     )
 
 
+def test_where_no_pair_can_be_decided_no_model_has_chances_of_ranks_in_json_either():
+    models = [simulated(concepts=6, model=name, seed=seed) for seed, name in enumerate("abc")]
+    found = compared(*models)
+    assert {pair.verdict for pair in found.pairs} == {"cannot be decided"}
+    given = found.as_dict()
+    assert {(each["rank_probabilities"], each["expected_rank"]) for each in given["models"]} == {(None, None)}
+    assert "No ranks: no pair can be decided, so that nothing supports an order." in given["notes"]
+    assert all(each.rank_probabilities for each in compared(*models[:2]).models)
+
+
 def test_a_model_without_a_rank_is_not_named_beside_the_best():
     blind = simulated(seed=3, model="blind").assign(stance=None)
     found = compared(simulated(model="a"), simulated(model="b", seed=1), blind)

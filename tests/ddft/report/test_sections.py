@@ -143,11 +143,17 @@ def test_where_all_models_answer_nothing_is_marked(study, one):
     assert "*" not in table.caption and not [c for row in table.rows for c in row.values() if "*" in c.shown]
 
 
+def on_few_turns(profile):
+    metrics = {name: value._replace(n=7 if value.n else 0) for name, value in profile.metrics.items()}
+    return replace(profile, metrics=metrics)
+
+
 def begun(profile):
     """A profile whose run has judged 7 answers, all at turn 1."""
     judged = {"turn_1": 7, "turn_2": 0, "turn_3": 0, "turn_4": 0, "turn_5": 0}
-    metrics = {name: value._replace(n=7 if value.n else 0) for name, value in profile.metrics.items()}
-    return replace(profile, metrics=metrics, notes=(reason("note_turns_uneven", **judged), *profile.notes))
+    metrics = dict.fromkeys(profile.metrics, Value(None, reason("uneven", what="turns"), 0))
+    notes = (reason("note_turns_uneven", **judged), *profile.notes)
+    return replace(profile, metrics=metrics, intervals={}, notes=notes)
 
 
 def side_by_side(material):
@@ -159,9 +165,9 @@ def side_by_side(material):
     return only(profile(material).blocks, Table, "profiles"), only(section.blocks, Table)
 
 
-def test_side_by_side_a_value_on_few_turns_of_a_run_stopped_early_has_its_n(study):
+def test_side_by_side_a_value_on_few_turns_has_its_n(study):
     first, *others = study.profiles
-    early = replace(study, profiles=(begun(first), *others))
+    early = replace(study, profiles=(on_few_turns(first), *others))
     for table in side_by_side(early):
         cells = [row[first.model] for row in table.rows if first.model in row] or [
             cell for row in table.rows if row["model"].shown == first.model for cell in list(row.values())[1:]
@@ -708,9 +714,9 @@ def test_the_comparison_s_pairs_are_those_that_were_tested(study):
     assert all(total == pytest.approx(1) for total in chances.values())
 
 
-def test_where_no_pair_can_be_decided_the_models_have_no_ranks(study):
-    undecided = [replace(each, verdict="cannot be decided") for each in study.comparison.pairs]
-    for compared, ranked in ((study.comparison, True), (replace(study.comparison, pairs=tuple(undecided)), False)):
+def test_models_without_chances_of_ranks_are_not_numbered(study):
+    without = [replace(each, rank_probabilities=None) for each in study.comparison.models]
+    for compared, ranked in ((study.comparison, True), (replace(study.comparison, models=tuple(without)), False)):
         table = only(comparison(replace(study, comparison=compared)).blocks, Table, "standings")
         assert ("first" in {each.key for each in table.columns}) == ranked != ("This is no ranking." in table.caption)
         assert table.rows[0]["model"].shown.startswith("1 ") == ranked

@@ -424,7 +424,11 @@ def test_an_er_that_can_not_be_told_yet_is_not_said_to_be_known(study):
     none = Value(None, reason("none_scored", what="turn 4"), 0)
     first, *others = study.profiles
     profiles = (
-        replace(first, notes=(uneven, *first.notes)),
+        replace(
+            first,
+            metrics={**first.metrics, "ER": Value(None, reason("uneven", what="levels"), 0)},
+            notes=(uneven, *first.notes),
+        ),
         *(replace(each, metrics={**each.metrics, "ER": none}) for each in others),
     )
     on_k = compare(study.runs, "K")

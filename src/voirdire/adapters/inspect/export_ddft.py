@@ -88,7 +88,7 @@ def _subject(model: str, dialogues: Sequence[Dialogue], run: _Run) -> Subject:
         manifest=manifest,
         samples=[_sample(dialogue, calls, run) for dialogue, calls in zip(dialogues, calls_of_dialogues, strict=True)],
         calls=[row for calls in calls_of_dialogues for row in calls],
-        metrics={} if profile is None else metrics_of(profile.exported),
+        metrics={} if profile is None else metrics_of(profile),
         group="profile",
         judges=_models(judges),
         args={"preset": manifest["preset"]["name"], "seed": manifest["seed"]},

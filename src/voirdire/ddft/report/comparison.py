@@ -148,9 +148,7 @@ def _captions(comparison: ModelComparison) -> Iterator[str]:
 
 
 def _ranked(comparison: ModelComparison) -> list[RankedModel]:
-    """The models with chances of ranks; none where no pair can be decided, so that nothing supports an order."""
-    if all(pair.verdict == "cannot be decided" for pair in comparison.counted_pairs):
-        return []
+    """The models with chances of ranks."""
     return [model for model in comparison.models if model.rank_probabilities is not None]
 
 

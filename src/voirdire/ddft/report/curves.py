@@ -40,13 +40,18 @@ def _blocks(material: Material) -> Iterator[Block]:
     )
     first = {profile.model: list(_first_points(material.scores, profile)) for profile in material.profiles}
     several = ", by model" if len(first) > 1 else ""
+    waiting = [profile.model for profile in material.profiles if profile.uneven is not None]
     empty = [model for model, points in first.items() if not _any_value(points)]
     panels = tuple(
         _overall(material.chart_name(model), points)
         for model, points in first.items()
         if model not in material.runs.no_evidence and model not in empty
     )
-    left_out = (*_not_drawn(empty), *without_points([each for each in material.runs.no_evidence if each not in empty]))
+    left_out = (
+        *_not_drawn([model for model in empty if model not in waiting]),
+        *not_drawn_yet(waiting),
+        *without_points([each for each in material.runs.no_evidence if each not in empty]),
+    )
     if panels:
         yield Chart(
             "curves",
@@ -116,6 +121,12 @@ def _not_drawn(names: Sequence[str]) -> Iterator[str]:
         yield f"Not drawn, since no answer has a score: {listed(names)}."
 
 
+def not_drawn_yet(models: Sequence[str]) -> Iterator[str]:
+    """That these models are judged unevenly so far, so that none of their figures can be told."""
+    if models:
+        yield f"Not drawn yet, since judged unevenly so far: {listed(models)}."
+
+
 def _kind(points: dict[str, list[dict[str, Any]]]) -> str:
     return over_concepts(point["method"] for model_points in points.values() for point in model_points)
 
@@ -138,8 +149,8 @@ def _first_points(scores: pd.DataFrame, profile: Profile) -> Iterator[dict[str, 
 
 
 def _points(scores: pd.DataFrame, profile: Profile) -> Iterator[dict[str, Any]]:
-    """A model's mean scores at each of its levels, with an interval for each."""
-    of_model = scores[scores["model"] == profile.model]
+    """A model's mean scores at each of its levels, with an interval for each; none of one judged unevenly so far."""
+    of_model = scores[(scores["model"] == profile.model) & (profile.uneven is None)]
     for at in profile.curves:
         there = of_model[of_model["level"] == at.level]
         for score, column in _SCORES:

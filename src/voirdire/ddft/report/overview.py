@@ -49,7 +49,7 @@ def _headline(result: Result) -> str:
     if not profiles:
         return f"Nothing is judged yet: {result.stopped}" if result.stopped else "Nothing is judged yet."
     named = profiles[:_NAMED]
-    scores = [er_text(each) if each.uneven is None else f"{each.model} can't be told yet" for each in named]
+    scores = list(map(er_text, named))
     more = [f"{len(profiles) - _NAMED} more"] if len(profiles) > _NAMED else []
     sentences = [f"{capitalised(in_full('ER'))}: {'; '.join([*scores, *more])}."]
     sentences += [f"{each.model}: {each.uneven}" for each in named if each.uneven is not None]

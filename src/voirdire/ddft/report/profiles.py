@@ -84,7 +84,7 @@ def _figure(profile: Profile, name: str) -> Figure:
         metric_interval(name, profile.intervals.get(name)) or (_NO_INTERVAL if value is not None else ""),
         _capital(str(profile.metrics[name].reason or _help_text(profile, METRICS[name]))),
         "quiet" if value is None or _is_hollow(profile, name) else "",
-        _data_ends(profile, name),
+        ends(profile.intervals.get(name)),
     )
 
 
@@ -92,21 +92,17 @@ def _row(profile: Profile, each: MetricLabel) -> dict[str, Cell]:
     value, interval = profile.metrics[each.name], profile.intervals.get(each.name)
     return {
         "metric": text_cell(each.label),
-        "value": replace(_marked(profile, each.name), ends=_data_ends(profile, each.name)),
+        "value": replace(_marked(profile, each.name), ends=ends(interval)),
         "interval": text_cell(metric_interval(each.name, interval)),
         "n": count_cell(value.n),
         "says": text_cell(". ".join(_missing_notes(profile, each))),
     }
 
 
-def _data_ends(profile: Profile, name: str) -> tuple[float, float] | None:
-    return None if profile.uneven is not None else ends(profile.intervals.get(name))
-
-
 def _missing_notes(profile: Profile, each: MetricLabel) -> Iterator[str]:
     yield _help_text(profile, each)
     without_value, without_interval = profile.metrics[each.name].reason, profile.interval_reasons.get(each.name)
-    if without_value is not None:
+    if without_value is not None and not profile.metrics[each.name].withheld:  # said once, of the model
         yield f"No value: {without_value}"
     elif without_interval is not None and without_interval.code != "few_concepts":  # said once, of all
         yield f"No interval: {without_interval}"
@@ -139,6 +135,8 @@ def answered_share_text(profile: Profile, name: str) -> str:
 
 def score_at_level(profile: Profile, value: float | None, decimals: int) -> Cell:
     """A mean FAR or SAS of one level, marked where it is hollow: who claims nothing is never wrong."""
+    if profile.uneven is not None:
+        return NOT_YET
     return _cell(value, number(value, decimals), value is not None and silence(profile.metrics) is not None)
 
 
@@ -157,7 +155,7 @@ def _whose_mark(marked: Sequence[Profile]) -> str:
         return ""
     sentences = (
         f"says {'little' if profile.metrics['share_answered'].value else 'nothing'} of {profile.model}: it claims "
-        f"something in {_claims(profile)} of its answers{'' if profile.uneven is None else ' judged so far'}"
+        f"something in {_claims(profile)} of its answers"
         for profile in marked
     )
     return f"{_HOLLOW} {'; '.join(sentences)}."
@@ -172,10 +170,9 @@ def _about_marks(profiles: Sequence[Profile], metrics: Sequence[str]) -> str:
 
 
 def _marked(profile: Profile, name: str) -> Cell:
-    """A value, marked where it is hollow; of a model that is judged unevenly so far it is shown, and no data."""
-    value = profile.metrics[name].value
-    cell = _cell(value, metric(name, value), _is_hollow(profile, name))
-    return cell if value is None or profile.uneven is None else replace(cell, value=None, shown=f"{cell.shown} so far")
+    """A value, marked where it is hollow."""
+    value = profile.metrics[name]
+    return NOT_YET if value.withheld else _cell(value.value, metric(name, value.value), _is_hollow(profile, name))
 
 
 def _cell(value: float | None, shown: str, hollow: bool) -> Cell:
@@ -195,7 +192,9 @@ def ranking(material: Material) -> Chart:
             f"{only.model}: ER and its parts", rows, f"ER and its parts. {labels}.", ends=(0.0, 1.0), leading=True
         )
         without = [
-            f"{name} has no value: {value.cause}." for name in _WHOLE_AND_PARTS if (value := only.metrics[name]).reason
+            f"{name} has no value: {value.cause}."
+            for name in _WHOLE_AND_PARTS
+            if (value := only.metrics[name]).reason and not value.withheld
         ]
     else:
         name = ranking_metric(profiles)
@@ -213,7 +212,7 @@ def _without_er(profiles: Sequence[Profile]) -> Iterator[str]:
     """Which models have no ER, each reason once."""
     models: dict[str, list[str]] = {}
     for profile in profiles:
-        if profile.metrics["ER"].value is None:
+        if profile.metrics["ER"].value is None and not profile.metrics["ER"].withheld:
             models.setdefault(profile.metrics["ER"].cause, []).append(profile.model)
     for cause, named in models.items():
         whose = "any of them" if len(named) == len(profiles) else listed(named, _NAMED)
@@ -227,7 +226,7 @@ def without_points(excluded: Collection[str]) -> Iterator[str]:
 
 
 def _drawn(profile: Profile, name: str, excluded: Collection[str]) -> bool:
-    return profile.metrics[name].value is not None and profile.uneven is None and profile.model not in excluded
+    return profile.metrics[name].value is not None and profile.model not in excluded
 
 
 def _any_interval(profiles: Sequence[Profile]) -> bool:
@@ -307,16 +306,15 @@ def ranked_models(profiles: Sequence[Profile]) -> Table:
     """One figure of each model with its interval, the one that they are ranked by."""
     name = ranking_metric(profiles)
     table = _several("ranked", profiles, (name,))
-    caption = _about_marks([profile for profile in profiles if profile.uneven is None], (name,))
     columns = (table.columns[0], replace(table.columns[1], help=""), Column("interval", "95 % interval", numeric=True))
     rows = ({**row, **_ranked(each, name)} for row, each in zip(table.rows, profiles, strict=True))
-    return replace(table, columns=columns, rows=tuple(rows), caption=caption)
+    return replace(table, columns=columns, rows=tuple(rows))
 
 
 def _ranked(profile: Profile, name: str) -> dict[str, Cell]:
     """The figure and its interval beside those of other models."""
-    interval = None if profile.uneven is not None else profile.intervals.get(name)
-    return {**_comparable(profile, (name,), "{}"), "interval": text_cell(metric_interval(name, interval))}
+    interval = text_cell(metric_interval(name, profile.intervals.get(name)))
+    return {name: _with_interval(profile, name, "{}"), "interval": interval}
 
 
 def ranking_metric(profiles: Sequence[Profile]) -> str:
@@ -329,15 +327,11 @@ def _several(id: str, profiles: Sequence[Profile], names: Sequence[str]) -> Tabl
         Column("model", "model"),
         *(Column(name, LABELS[name], True, _help_of_all(profiles, METRICS[name])) for name in names),
     )
-    rows = ({"model": text_cell(profile.model), **_comparable(profile, names, "{}\n{}")} for profile in profiles)
+    rows = (
+        {"model": text_cell(profile.model), **{name: _with_interval(profile, name, "{}\n{}") for name in names}}
+        for profile in profiles
+    )
     return Table(id, columns, tuple(rows), caption=_about_marks(profiles, names))
-
-
-def _comparable(profile: Profile, names: Sequence[str], form: str) -> dict[str, Cell]:
-    """Figures of a model beside those of others; none where it is judged unevenly so far: its own table has them."""
-    if profile.uneven is not None:
-        return dict.fromkeys(names, NOT_YET)
-    return {name: _with_interval(profile, name, form) for name in names}
 
 
 def _whose(material: Material, models: Sequence[str]) -> str:
@@ -345,7 +339,8 @@ def _whose(material: Material, models: Sequence[str]) -> str:
 
 
 def _any_value(profiles: Sequence[Profile], name: str) -> bool:
-    return any(profile.metrics[name].value is not None for profile in profiles)
+    """Whether any model has one, which may not be told yet."""
+    return any((value := profile.metrics[name]).withheld or value.value is not None for profile in profiles)
 
 
 def _side_by_side(each: MetricLabel, profiles: Sequence[Profile]) -> dict[str, Cell]:
@@ -361,7 +356,7 @@ def _with_interval(profile: Profile, name: str, form: str) -> Cell:
     if interval is None:
         return cell
     reach = f"{metric(name, interval.low)}–{metric(name, interval.high)}"
-    return replace(cell, shown=form.format(cell.shown, reach), ends=_data_ends(profile, name))
+    return replace(cell, shown=form.format(cell.shown, reach), ends=ends(interval))
 
 
 def _count_cells(each: MetricLabel, profiles: Sequence[Profile]) -> dict[str, Cell]:
@@ -380,8 +375,6 @@ def _forest(
     rows = [
         _without_point(profile, "not sound", "the test was not sound for it")
         if profile.model in excluded
-        else _without_point(profile, NOT_YET.shown, "judged unevenly so far")
-        if profile.uneven is not None
         else _forest_row(profile, name, profile.model)
         for profile in profiles
     ]
@@ -401,6 +394,9 @@ def _without_point(profile: Profile, shown: str, why: str) -> dict[str, Any]:
 
 def _forest_row(profile: Profile, name: str, shown_name: str) -> dict[str, Any]:
     value, interval = profile.metrics[name].value, profile.intervals.get(name)
+    if profile.metrics[name].withheld:
+        label = f"{profile.model}: {LABELS[name]} can't be told yet, since judged unevenly so far"
+        return _without_point(profile, NOT_YET.shown, "") | {"name": shown_name, "label": label}
     reach = metric_interval(name, interval)
     summary = f"{metric(name, value)}, {f'95 % interval {reach}' if reach else _NO_INTERVAL}"
     seldom = answered_share_text(profile, name)

@@ -263,10 +263,9 @@ _ENDS = (
 
 
 def _curve(profile: Profile, place: int) -> Table:
-    judged = "all five turns" if profile.unevenness != "turns" else "the turns judged so far"
     rows: tuple[tuple[Cell | str, ...], ...] = (
-        (f"FAR, {judged}", *(score_at_level(profile, at.far, 2) for at in profile.curves)),
-        (f"SAS, {judged}", *(score_at_level(profile, at.sas, 2) for at in profile.curves)),
+        ("FAR, all five turns", *(score_at_level(profile, at.far, 2) for at in profile.curves)),
+        ("SAS, all five turns", *(score_at_level(profile, at.sas, 2) for at in profile.curves)),
     )
     beside = f"K, S and the check compression_effect take {profile.first_turns} alone."
     return plain_table(

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from voirdire.ddft.questions import DETAIL_TURN, NO_EXAMPLE
 from voirdire.ddft.report import chart_panels as panels
+from voirdire.ddft.report.curves import not_drawn_yet
 from voirdire.ddft.report.material import Material
 from voirdire.ddft.report.number_format import (
     count_cell,
@@ -40,13 +41,13 @@ class TurnMeans(NamedTuple):
 
 
 def turn_means(material: Material) -> list[TurnMeans]:
-    """Means of FAR and SAS by model and turn."""
+    """Means of FAR and SAS by model and turn; none of a model that is judged unevenly so far."""
     means = []
-    for model in material.models:
-        of_model = material.scores[material.scores["model"] == model]
+    for profile in material.profiles:
+        of_model = material.scores[material.scores["model"] == profile.model]
         for turn in sorted(of_model["turn"].unique()):
-            there = of_model[of_model["turn"] == turn]
-            means.append(TurnMeans(model, int(turn), mean_score(there, "far"), mean_score(there, "sas")))
+            there = of_model[(of_model["turn"] == turn) & (profile.uneven is None)]
+            means.append(TurnMeans(profile.model, int(turn), mean_score(there, "far"), mean_score(there, "sas")))
     return means
 
 
@@ -77,12 +78,17 @@ def _blocks(material: Material, means: list[TurnMeans]) -> Iterator[Block]:
         "at turn 4 knows its subject and believes what it is told; low before as well, it does not know its subject."
     )
     yield from _without_example(material)
+    waiting = [profile.model for profile in material.profiles if profile.uneven is not None]
     panes = tuple(
-        _panel(material.chart_name(model), [each for each in means if each.model == model]) for model in material.models
+        _panel(material.chart_name(model), [each for each in means if each.model == model])
+        for model in material.models
+        if model not in waiting
     )
     means_of = "Means over all levels" if material.turns["level"].nunique() > 1 else "Means"
     over = over_concepts(mean.method for each in means for mean in (each.far, each.sas))
-    yield Chart("turns-chart", panes, caption=f"{means_of}. Bars: the 95 % interval {over}.")
+    if panes:
+        yield Chart("turns-chart", panes, caption=f"{means_of}. Bars: the 95 % interval {over}.")
+    yield from map(Text, not_drawn_yet(waiting))
     several = len(material.models) > 1
     columns = [Column("model", "model")] if several else []
     columns += [Column("turn", "turn", numeric=True), Column("asks", "asks for")]

@@ -25,7 +25,7 @@ def findings(material: Material, profile: Profile) -> Iterator[list[str]]:
     """How much it answered, if little; the result and its interval, the weakest part, traps, the danger zone."""
     if profile.uneven is not None:
         er = profile.metrics["ER"]
-        why = f"has no value: {er.cause}" if er.value is None else "can't be told yet"
+        why = "can't be told yet" if er.withheld else f"has no value: {er.cause}"
         yield [f"The {in_full('ER')} of {profile.model} {why}.", str(profile.uneven)]
         return
     if silence(profile.metrics) is not None:
@@ -44,7 +44,7 @@ def certainty(material: Material, profile: Profile) -> Iterator[str]:
     if not profile.n["scored"]:
         yield NOTHING_SCORED
         return
-    if not profile.intervals:
+    if not profile.any_interval:
         yield f"It rests on {concepts}, and intervals need three."
         return
     yield f"It rests on {concepts} and {basis_text(material)}."
@@ -53,7 +53,9 @@ def certainty(material: Material, profile: Profile) -> Iterator[str]:
 
 
 def accuracy(material: Material, profile: Profile) -> Iterator[str]:
-    """How accurate it is about the subject, at the first level and at the last."""
+    """How accurate it is about the subject, at the first level and at the last; nothing where it can't be told yet."""
+    if profile.uneven is not None:
+        return
     k = profile.metrics["K"]
     if k.value is None:
         yield f"How accurate it is about the subject (K) can't be said: {k.cause}."

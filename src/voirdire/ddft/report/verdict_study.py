@@ -42,7 +42,7 @@ def findings(material: Material) -> Iterator[list[str]]:
 
 def certainty(material: Material) -> Iterator[str]:
     """What it rests on."""
-    if not any(profile.intervals for profile in material.profiles):
+    if not any(profile.any_interval for profile in material.profiles):
         if not any(profile.n["scored"] for profile in material.profiles):
             yield NOTHING_SCORED
             return
@@ -73,6 +73,8 @@ def _each_by_itself(material: Material) -> Iterator[str]:
 def er_text(profile: Profile) -> str:
     """A model with its ER and interval, or why it has none."""
     er, reach = profile.metrics["ER"], metric_interval("ER", profile.intervals.get("ER"))
+    if profile.uneven is not None:
+        return f"{profile.model} can't be told yet"
     if er.value is None:
         return f"{profile.model} has none ({er.cause})"
     interval = f"95 % interval {reach}" if reach else "no interval"
@@ -81,7 +83,7 @@ def er_text(profile: Profile) -> str:
 
 
 def _why_not_er(material: Material) -> str:
-    known = [profile for profile in material.profiles if profile.metrics["ER"].value is not None and not profile.uneven]
+    known = [profile for profile in material.profiles if profile.metrics["ER"].value is not None]
     if len(known) == 1:
         whose = f"only {known[0].model} has one, {metric('ER', known[0].metrics['ER'].value)}"
     elif known:

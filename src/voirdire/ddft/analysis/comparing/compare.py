@@ -194,6 +194,10 @@ def compare(
         for a, b in combinations(models, 2)
     )
     pairs = with_verdicts(list(examined), settings)
+    ranked = any(each.rank_probabilities is not None for each in models)
+    if ranked and all(pair.verdict == "cannot be decided" for pair in _counted(pairs, models)):
+        models = [replace(each, rank_probabilities=None, expected_rank=None) for each in models]
+        rank_notes = ["No ranks: no pair can be decided, so that nothing supports an order."]
     fallback = [] if used == metric else [_fell_back(metric, study, runs.failures)]
     sentences = partial(
         findings,
