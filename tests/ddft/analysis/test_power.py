@@ -271,10 +271,29 @@ class TestAssumed:
         assert found.as_dict()["assumed"][0]["value"] == found.assumed[0].value
         assert assumed_source("accuracy=0.9", LEVELS).assumed_values("K") == ()
 
-    @pytest.mark.parametrize("text", ["accuracy=0.9,reject=0.3", "accuracy=0.9&reject=0.3,coherence=0.5,accuracy=0.8"])
-    def test_a_comma_in_place_of_an_ampersand_is_refused(self, text):
-        with pytest.raises(SpecError, match="join the parameters of one model with &"):
+    @pytest.mark.parametrize(
+        ("text", "meant"),
+        [
+            ("accuracy=0.9,reject=0.3", "accuracy=0.9&reject=0.3"),
+            (
+                "accuracy=0.9&reject=0.3,coherence=0.5,accuracy=0.8",
+                "accuracy=0.9&reject=0.3&coherence=0.5,accuracy=0.8",
+            ),
+            (
+                "accuracy=0.9..0.7,reject=0.9,accuracy=0.8..0.4,reject=0.3",
+                "accuracy=0.9..0.7&reject=0.9,accuracy=0.8..0.4&reject=0.3",
+            ),
+            (
+                "accuracy=0.9,reject=0.9,accuracy=0.8&reject=0.3",
+                "accuracy=0.9&reject=0.9,accuracy=0.8&reject=0.3",
+            ),
+        ],
+    )
+    def test_a_comma_in_place_of_an_ampersand_is_refused_and_what_was_meant_is_shown(self, text, meant):
+        with pytest.raises(SpecError) as refused:
             assumed_source(text, LEVELS)
+        assert f"join the parameters of one model with & ('{meant}')" in str(refused.value)
+        assert assumed_source(meant, LEVELS)
 
     @pytest.mark.parametrize(
         "text",

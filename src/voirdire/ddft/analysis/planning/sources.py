@@ -280,14 +280,28 @@ def _by_model(text: str) -> tuple[str, ...]:
     parts = [part.strip() for part in text.split(",")]
     if len(parts) > 1 and not all(parts):
         raise SpecError(f"{text!r} says nothing of one of {len(parts)} models: leave the comma out, or describe it.")
-    keys = [{each.partition("=")[0] for each in part.split("&")} for part in parts]
-    for number, part in enumerate(parts):
-        if len(parts) > 1 and keys[number].isdisjoint(set().union(*keys[:number], *keys[number + 1 :])):
-            raise SpecError(
-                f"{text!r} describes {len(parts)} models, and {part!r} has nothing that another has: join the "
-                "parameters of one model with &, or give each model the same ones."
-            )
+    if not set.intersection(*map(_names, parts)):
+        raise SpecError(
+            f"{text!r} describes {len(parts)} models, and no parameter is given for all of them: join the parameters "
+            f"of one model with & ({','.join(_joined(parts))!r}), or give each model the same ones."
+        )
     return tuple(parts)
+
+
+def _names(part: str) -> set[str]:
+    """Of the parameters."""
+    return {each.partition("=")[0] for each in part.split("&")}
+
+
+def _joined(parts: Sequence[str]) -> list[str]:
+    """The parameters by model, where commas stand between those of one: it ends where a name comes again."""
+    models = [parts[0]]
+    for part in parts[1:]:
+        if _names(part).isdisjoint(_names(models[-1])):
+            models[-1] += f"&{part}"
+        else:
+            models.append(part)
+    return models
 
 
 def _assumptions(text: str, parts: Sequence[str]) -> list[Assumption]:
