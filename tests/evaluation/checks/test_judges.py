@@ -166,7 +166,11 @@ def panel(combine):
     """Two judges who score apart, and a third whose scores follow from theirs; all beside other models."""
     rng = np.random.default_rng(1)
     one, two = rng.integers(1, 11, 80).astype(float), rng.integers(1, 11, 80).astype(float)
-    given = {"a": one, "b": two, "c": np.array([combine(*pair) for pair in zip(one, two, strict=True)])}
+    return scored({"a": one, "b": two, "c": np.array([combine(*pair) for pair in zip(one, two, strict=True)])})
+
+
+def scored(given):
+    """Outputs with the scores of each judge."""
     return judged(
         {"item": f"i{n}", "judge": judge, "score": float(score), "output": f"words {n}"}
         for judge, scores in given.items()
@@ -185,6 +189,17 @@ def panel(combine):
 def test_a_judge_whose_scores_follow_from_others_is_a_copy(combine, code):
     found = copied_judge(panel(combine)).finding
     assert (found.code, found["second"]) == (code, "c")
+
+
+@pytest.mark.parametrize("turn", [1, -1])
+@pytest.mark.parametrize("seed", range(5))
+def test_good_judges_beside_one_who_is_too_strict_or_too_lenient_are_no_copies(seed, turn):
+    """Where a third judge is always below them, or above, two who agree well give the highest, or the lowest."""
+    rng = np.random.default_rng(seed)
+    one = rng.choice([1, 2, 3, 4, 5, 6], 200, p=[0.06, 0.06, 0.06, 0.06, 0.06, 0.7])
+    two = np.where(rng.random(200) < 0.87, one, rng.integers(1, 7, 200))
+    third = np.maximum(np.minimum(one, two) - rng.integers(1, 4, 200), 0)
+    assert copied_judge(scored({"a": turn * one, "b": turn * two, "c": turn * third})).status == "pass"
 
 
 def test_three_judges_who_score_apart_are_no_copies():

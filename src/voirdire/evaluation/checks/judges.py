@@ -44,6 +44,8 @@ _UNCOMMON = 0.25
 """Share of outputs up to which a score is none that easy outputs get of any judge."""
 _SHIFTED = 0.85
 """Share of outputs on which one judge gives the other's score and some more: independent judges reach a half."""
+_ALONE = 5
+"""Outputs to which one of the others alone gives the highest score, from which on they show who follows whom."""
 _NEAR, _NEARLY_ALL = 0.02, 0.99
 _MOST = 0.9
 """Share of all outputs on which two agree, from which on that is told, and not what the sign was found in."""
@@ -513,7 +515,7 @@ def _extreme(judged: _Judged, judges: list[_Judged]) -> _Copy | None:
     differ = highest > lowest
     for code, picked in (("highest", highest), ("lowest", lowest)):
         same = judged.scores[known] == picked
-        if differ.sum() >= _FEWEST and same.mean() >= _SHIFTED and same[differ].mean() >= _SHIFTED:
+        if differ.sum() >= _FEWEST and same.mean() >= _SHIFTED and _follows(same, theirs[:, known] == picked):
             names = (", ".join(each.name for each in others), judged.name)
             quotes = tuple(
                 Quote(item, model, f"{judged.name} gives {judged.scores[place]:g}, the {code} of the others")
@@ -522,6 +524,19 @@ def _extreme(judged: _Judged, judges: list[_Judged]) -> _Copy | None:
             )
             return _Copy(names, float(same.mean()), len(known), f"evaluation_{code}_judge", quotes)
     return None
+
+
+def _follows(same: NDArray[np.bool_], picked: NDArray[np.bool_]) -> bool:
+    """Whether a judge gives the score that is picked of the others, whichever of them gives it alone.
+
+    Beside a third judge who is too strict, one of two good ones would seem to, by agreeing with the other.
+
+    Args:
+        same: shape (outputs,): whether the judge gives that score.
+        picked: shape (others, outputs): who of the others does.
+    """
+    shares = [same[alone].mean() for alone in picked & (picked.sum(axis=0) == 1) if alone.sum() >= _ALONE]
+    return len(shares) > 1 and min(shares) >= _SHIFTED
 
 
 def _of_others(judged: _Judged, others: list[_Judged]) -> Floats:
