@@ -9,6 +9,7 @@ the population's mean, how wide it is against people's alone, how many ratings t
     python -m benchmarks.statistics.judge_worth --frank frank.csv        the metrics of FRANK
     python -m benchmarks.statistics.judge_worth --whole                  whole documents are rated
     python -m benchmarks.statistics.judge_worth --by-model               each model and their differences, too
+    python -m benchmarks.statistics.judge_worth --errors 0 0.005 0.01 0.02 0.05    judges that seldom err
     python -m benchmarks.statistics.judge_worth --informative            do items near the decision tell more?
 """
 
@@ -16,7 +17,7 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -82,13 +83,15 @@ class Row:
     undecided: float
 
 
-def verdicts(kind: str, rng: Rng, truth: Floats, model: NDArray[np.intp], length: Floats) -> Floats:
-    """What a judge of this kind says of items that are right (1) or not (0)."""
+def verdicts(kind: str | float, rng: Rng, truth: Floats, model: NDArray[np.intp], length: Floats) -> Floats:
+    """What a judge of this kind, or with this share of errors, says of items that are right (1) or not (0)."""
     chance = rng.random(truth.size)
 
     def yes_or_no(sensitivity: Floats | float, specificity: Floats | float) -> Floats:
         return np.where(truth == 1, chance < sensitivity, chance >= specificity).astype(np.float64)
 
+    if isinstance(kind, float):
+        return yes_or_no(1 - kind, 1 - kind)
     if kind == "lenient":
         return yes_or_no(0.98, 0.6)
     if kind == "strict":
@@ -108,7 +111,7 @@ def verdicts(kind: str, rng: Rng, truth: Floats, model: NDArray[np.intp], length
 KINDS = ("lenient", "strict", "noisy", "favours a model", "likes length", "useless", "perfect")
 
 
-def simulate(kind: str, rng: Rng) -> Run:
+def simulate(kind: str | float, rng: Rng) -> Run:
     """A run of documents that every model answers about."""
     documents, model = np.repeat(np.arange(PER_MODEL), MODELS), np.tile(np.arange(MODELS), PER_MODEL)
     shifts = BETWEEN_DOCUMENTS * rng.standard_normal(PER_MODEL)
@@ -210,13 +213,22 @@ def _width(interval: Interval | None) -> float:
     return np.nan if interval is None else interval.high - interval.low
 
 
-def simulated(rated: int, draws: int, seed: int, *, whole: bool = False, by_model: bool = False) -> Iterator[Row]:
-    """The seven judges."""
+def simulated(
+    rated: int,
+    draws: int,
+    seed: int,
+    kinds: Sequence[str | float] = KINDS,
+    *,
+    whole: bool = False,
+    by_model: bool = False,
+) -> Iterator[Row]:
+    """The seven judges, or others."""
     true = population()
-    for number, kind in enumerate(KINDS):
+    for number, kind in enumerate(kinds):
         rng = np.random.default_rng((seed, number))
         runs = (simulate(kind, rng) for _ in range(draws))
-        yield measure(kind, runs, true, rated, seed + number, whole=whole, by_model=by_model)
+        name = kind if isinstance(kind, str) else f"errs in {100 * kind:g} %"
+        yield measure(name, runs, true, rated, seed + number, whole=whole, by_model=by_model)
 
 
 def read_frank(path: Path) -> pd.DataFrame:
@@ -334,6 +346,7 @@ def main() -> None:
     options.add_argument("--rated", type=int, default=40)
     options.add_argument("--whole", action="store_true", help="whole documents are rated, not items at random")
     options.add_argument("--by-model", action="store_true", help="also the models and their differences")
+    options.add_argument("--errors", type=float, nargs="+", help="judges with these shares of errors, not the seven")
     options.add_argument("--informative", action="store_true", help="compare random items with those near the decision")
     options.add_argument("--frank", type=Path, help="the table of FRANK's summaries")
     options.add_argument("--seed", type=int, default=11)
@@ -349,7 +362,8 @@ def main() -> None:
     if asked.frank:
         rows = list(of_frank(asked.frank, asked.rated, draws, asked.seed, whole=asked.whole))
     else:
-        rows = list(simulated(asked.rated, draws, asked.seed, whole=asked.whole, by_model=asked.by_model))
+        kinds = asked.errors or KINDS
+        rows = list(simulated(asked.rated, draws, asked.seed, kinds, whole=asked.whole, by_model=asked.by_model))
     print(f"{draws} draws, {asked.rated} ratings each; coverage, ratings saved and conclusions in percent")
     print(table(HEAD, list(map(_shown, rows))))
     if asked.json:

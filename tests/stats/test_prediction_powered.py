@@ -5,6 +5,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from benchmarks.statistics.judge_worth import population, rate
+from benchmarks.statistics.judge_worth import simulate as judged
 from benchmarks.statistics.raters_anchor import SCENES, Scene, coverage, simulate
 from hypothesis import given
 from hypothesis import strategies as st
@@ -45,11 +47,33 @@ def test_a_perfect_machine_gives_the_mean_of_all_units_whoever_rated_them():
     assert anchored_mean(people, machine, range(200), lam=1.0).value == pytest.approx(machine.mean())
 
 
-def test_a_machine_that_is_right_throughout_is_used_fully_on_any_scale():
+def test_a_machine_without_an_error_leaves_people_a_fiftieth_of_their_variance_on_any_scale():
     machine = np.random.default_rng(0).random(200)
     people = np.where(np.arange(200) < 40, machine, NAN)
-    assert anchored_mean(people, machine, range(200)).lam == pytest.approx(1)
-    assert anchored_mean(people, 20 * machine + 7, range(200)).lam == pytest.approx(1 / 20)
+    used = 1 - math.sqrt(0.02)
+    assert anchored_mean(people, machine, range(200)).lam == pytest.approx(used)
+    assert anchored_mean(people, 20 * machine + 7, range(200)).lam == pytest.approx(used / 20)
+
+
+def test_a_machine_that_leaves_people_more_than_that_is_used_by_its_slope():
+    machine = np.array([0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0, 1.0, 0.5, 0.5])
+    people = np.array([0.1, -0.1, 0.1, -0.1, 1.1, 0.9, 1.1, 0.9, NAN, NAN])  # 0.01 of 0.26 is left
+    assert anchored_mean(people, machine, range(10), top=None).lam == pytest.approx(1)
+    close = np.where(np.isfinite(people), machine + (people - machine) / 2, NAN)  # 0.0025 of 0.2525, nearly 1 %
+    left = 0.02 - 0.0025 / 0.2525
+    assert anchored_mean(close, machine, range(10), top=None).lam == pytest.approx(
+        1 - math.sqrt(left / (1 - 0.0025 / 0.2525))
+    )
+
+
+@pytest.mark.parametrize("errs", [0.0, 0.01])
+def test_the_interval_of_a_judge_that_seldom_errs_is_neither_too_narrow_nor_much_too_wide(errs):
+    true, rng, covered = population()[""], np.random.default_rng(7), []
+    for _ in range(300):
+        run = judged(errs, rng)
+        found = anchored_mean(rate(run, 40, rng, whole=False), run.judge, run.documents)
+        covered.append(found.interval.low <= true <= found.interval.high)
+    assert 0.93 < np.mean(covered) < 0.99  # without the part that is left to people it was 0.998
 
 
 def test_errors_that_are_rare_are_not_taken_for_none():

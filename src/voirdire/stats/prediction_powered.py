@@ -47,7 +47,7 @@ class Anchored(NamedTuple):
     interval: Interval | None
     """`None` with fewer than `MIN_GROUPS` groups in which people have rated something."""
     lam: float
-    """How far the machine's values were used: 0 not at all, 1 fully; more where they differ less than people's do."""
+    """How far the machine's values were used: 0 not at all; the more, the better they foretell people's ratings."""
     n: int
     """Units that people rated."""
     units: int

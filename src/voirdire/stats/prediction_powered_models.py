@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from voirdire.stats.intervals import Interval
 from voirdire.stats.prediction_powered import Anchored, anchored_mean
-from voirdire.stats.prediction_powered_parts import best_lam, cross_fitted, jackknifed, make_parts
+from voirdire.stats.prediction_powered_parts import best_lam, best_slope, cross_fitted, jackknifed, make_parts
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
@@ -26,6 +26,8 @@ class Weight(NamedTuple):
 
     lam: float
     """The tuned weight, from 0 upward."""
+    slope: float
+    """Of people's values on the machine's, from 0 upward: the weight, but for machines (nearly) without an error."""
     without: float
     """Mean squared error in foretelling people's ratings by those of other groups; NaN with fewer than three groups."""
     with_machine: float
@@ -76,7 +78,7 @@ def tuned_weight(
         truth = truth - _means(np.where(rated, truth, 0.0), weight, codes)
         predicted = predicted - _means(predicted, weight, codes)
     parts = make_parts(truth, predicted, groups, None, weights, None)
-    return Weight(best_lam(parts), *cross_fitted(parts))
+    return Weight(best_lam(parts), best_slope(parts), *cross_fitted(parts))
 
 
 def powered_difference(

@@ -8,6 +8,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 _NOTHING = 1e-9
+_LEFT = 0.02
+"""Share of the variance of people's ratings that stays in the estimate, at least: where a machine made no error among
+those few, only that shows how wide its interval must be (`benchmarks.statistics.judge_worth --errors`)."""
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
@@ -94,12 +97,19 @@ def totals(parts: Parts, lam: float) -> Floats:
 
 
 def best_lam(parts: Parts) -> float:
-    """The lam of least variance, were units independent: the slope of people's values on the machine's, at least 0.
+    """The lam of least variance, were units independent, if that leaves 2 % of the variance of people's ratings.
 
-    It is that among the rated units (least squares), so that a machine that is right throughout gets exactly 1.
+    It is the slope of people's values on the machine's among the rated units, at least 0, and for a machine that made
+    (nearly) no error there as much less as it takes to leave that much: 0.86 of it for one without any.
     """
     moments = _Moments.of(parts)
-    return float(_slope(moments.rated.sum(axis=0), moments.unrated.sum()))
+    return float(_lam(*_fit(moments.rated.sum(axis=0), moments.unrated.sum())))
+
+
+def best_slope(parts: Parts) -> float:
+    """The slope of people's values on the machine's among the rated units (least squares), at least 0."""
+    moments = _Moments.of(parts)
+    return float(_fit(moments.rated.sum(axis=0), moments.unrated.sum()).slope)
 
 
 def jackknifed(parts: Parts, lam: float, *, retune: bool) -> Floats:
@@ -113,9 +123,9 @@ def jackknifed(parts: Parts, lam: float, *, retune: bool) -> Floats:
     if not retune:
         return _figures_without_each(parts, lam)
     moments = _Moments.of(parts)
-    slopes = _slope(moments.rated.sum(axis=0) - moments.rated, moments.unrated.sum() - moments.unrated)
+    lams = _lam(*_fit(moments.rated.sum(axis=0) - moments.rated, moments.unrated.sum() - moments.unrated))
     has_rated = moments.rated[:, 0, 0] > 0
-    return _figures_without_each(parts, np.where(has_rated, slopes, lam))
+    return _figures_without_each(parts, np.where(has_rated, lams, lam))
 
 
 def cross_fitted(parts: Parts) -> tuple[float, float]:
@@ -135,7 +145,7 @@ def cross_fitted(parts: Parts) -> tuple[float, float]:
     whole, of_truth, of_machine = (each.sum() - each for each in sums)
     moments = _Moments.of(parts)
     own = np.unique(parts.groups[rated])
-    slopes = _slope(moments.rated.sum(axis=0) - moments.rated, np.ones(len(moments.rated)))[own]
+    slopes = _fit(moments.rated.sum(axis=0) - moments.rated, np.ones(len(moments.rated))).slope[own]
     centred = truth[rated] - (of_truth / whole)[groups]
     explained = slopes[groups] * (predicted[rated] - (of_machine / whole)[groups])
     shares = parts.shares[rated]
@@ -160,8 +170,17 @@ class _Moments(NamedTuple):
         return cls(rated, np.bincount(parts.groups[~parts.rated], minlength=count).astype(np.float64))
 
 
-def _slope(moments: Floats, unrated: Floats | np.float64) -> Floats:
-    """The slope, at least 0, from moments of shape (…, 5, 5); 0 without spread, and with no unit left unrated."""
+class _Fit(NamedTuple):
+    """People's values as a line of the machine's, among rated units; shape (...) each."""
+
+    slope: Floats
+    """At least 0; 0 without spread, and with no unit left unrated."""
+    explained: Floats
+    """Share of the variance of people's values; 0 where the slope is."""
+
+
+def _fit(moments: Floats, unrated: Floats | np.float64) -> _Fit:
+    """The line, from moments of shape (…, 5, 5)."""
     with np.errstate(divide="ignore", invalid="ignore"):
         means = moments / moments[..., :1, :1]
         ratio = means[..., 0, 1] / means[..., 0, 2]
@@ -171,10 +190,18 @@ def _slope(moments: Floats, unrated: Floats | np.float64) -> Floats:
         of_machine[..., 3], of_machine[..., 4] = 1, -ratio
         spread = np.einsum("...i,...ij,...j->...", of_machine, covariances, of_machine)
         together = np.einsum("...i,...ij,...j->...", of_people, covariances, of_machine)
-        slope = together / spread
+        variance = np.einsum("...i,...ij,...j->...", of_people, covariances, of_people)
+        slope, explained = together / spread, together**2 / (spread * variance)
     scale = np.einsum("...i,...ij,...j->...", of_machine, means, of_machine)
     usable = np.isfinite(slope) & (spread > _NOTHING * scale) & (slope > 0) & (np.asarray(unrated) > 0)
-    result: Floats = np.where(usable, slope, 0.0)
+    return _Fit(np.where(usable, slope, 0.0), np.where(usable, np.clip(explained, 0.0, 1.0), 0.0))
+
+
+def _lam(slope: Floats, explained: Floats) -> Floats:
+    """The slope, or as much less as leaves `_LEFT` of the variance of people's values."""
+    too_much = np.maximum(_LEFT - (1 - explained), 0.0)
+    given_up = np.sqrt(np.divide(too_much, explained, out=np.zeros_like(slope), where=explained > 0))
+    result: Floats = slope * (1 - given_up)
     return result
 
 

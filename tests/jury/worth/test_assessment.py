@@ -1,5 +1,7 @@
 """What a judge is worth: the conclusion, what it rests on, and the metric before and after."""
 
+import math
+
 import numpy as np
 import pytest
 from benchmarks.statistics.judge_worth import KINDS, rate, simulate
@@ -103,7 +105,9 @@ def test_a_judge_on_another_scale_is_corrected_and_never_trusted():
     assert found.conclusion == "correct"
     assert [each.code for each in found.why] == ["worth_other_scale"]
     assert found.bias is None and found.raw is None and found.regions == ()
-    assert found.powered.value == pytest.approx(truth.mean())
+    rated_apart = truth[:60].mean() - truth.mean()
+    assert found.powered.value == pytest.approx(truth.mean() + math.sqrt(0.02) * rated_apart)
+    assert found.confusions == ()
 
 
 def test_figures_are_in_the_unit_of_the_scale():

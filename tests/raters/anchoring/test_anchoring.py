@@ -132,7 +132,8 @@ def test_what_can_be_done_with_the_judge_comes_first_with_the_figure_and_its_int
     far = named(found, "FAR")
     low, high = far.best.interval[:2]
     assert text.startswith(headline(far.worth)) and far.worth.conclusion == "undecided"
-    said = f"By people alone, {far.says} is {far.best.value:.2f} ({low:.2f} to {high:.2f}); by the judge alone, 0.93."
+    corrected = f"{far.best.value:.2f} ({low:.2f} to {high:.2f})"
+    said = f"Corrected by people's ratings, {far.says} is {corrected}; by the judge alone, 0.93."
     assert said in text
 
 

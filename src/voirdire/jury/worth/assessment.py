@@ -159,7 +159,7 @@ def judge_worth(
     is_open = bool((np.isfinite(table.judge) & ~np.isfinite(table.people)).any())
     narrow = is_open and useful and is_narrow(powered.interval, alone.interval)
     chosen: Estimator = "powered" if narrow else "people"
-    confusions = _confusions(table, weight.lam, settings, items, texts, beside, labels, same_scale=same_scale)
+    confusions = _confusions(table, weight.slope, settings, items, texts, beside, labels, same_scale=same_scale)
     return Worth(
         judge=judge,
         conclusion=conclusion,
@@ -598,7 +598,7 @@ def _with_ratings(starts: Floats, rated: Floats) -> list[float]:
 
 def _confusions(
     table: _Table,
-    lam: float,
+    slope: float,
     settings: WorthSettings,
     items: Sequence[str] | None,
     texts: Sequence[tuple[str, str, str]] | None,
@@ -610,7 +610,7 @@ def _confusions(
     """The items that lie apart, furthest first: by what they say, or, on different scales, by what is foretold."""
     rated = np.flatnonzero(table.both)
     judge, people = table.judge[rated], table.people[rated]
-    apart = judge - people if same_scale else lam * (judge - judge.mean()) - (people - people.mean())
+    apart = judge - people if same_scale else slope * (judge - judge.mean()) - (people - people.mean())
     order = rated[np.argsort(-np.abs(apart), kind="stable")]
     far = set(rated[np.abs(apart) > _SAME].tolist())
     return tuple(
