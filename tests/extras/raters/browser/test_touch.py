@@ -203,6 +203,7 @@ def test_with_keys_on_arrow_keys_mark_words_though_the_pointer_is_a_finger(
     for words in ("Go through the text word by word", "Shift and arrow keys"):
         expect(keys).to_contain_text(words)
     ann.press("Enter")
+    expect(keys).to_be_hidden()
     for number in (1, 2):
         expect(ann.page.get_by_role("heading", name=f"Answer {number} of 2")).to_be_visible()
         ann.press("ArrowRight", "ArrowRight", "Shift+ArrowRight")
