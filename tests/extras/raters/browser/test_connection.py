@@ -104,6 +104,71 @@ def test_an_answer_that_was_saved_but_not_acknowledged_is_not_saved_twice(
     expect(ann.page.locator("#alert")).to_be_hidden()
 
 
+def test_what_met_no_server_is_sent_once_after_the_page_is_loaded_again(
+    serve: Serve, sit_down: SitDown, tmp_path: Path
+) -> None:
+    served = serve(make(tmp_path / "statements.db", "cognibench"))
+    ann = sit_down(served, "Ann")
+    ann.page.on("dialog", lambda dialog: dialog.accept())
+    ann.begin()
+    served.server.kill()
+    ann.rest()
+    ann.button("It says nothing").click()
+    expect(ann.page.locator("#alert")).to_contain_text("Not saved yet")
+    kept = ann.page.evaluate("() => JSON.stringify(localStorage)")
+    assert "irrelevant" in kept and "/w/" not in kept, "no secret is kept"
+    ann.page.goto("about:blank")
+    served.start_again()
+    ann.page.goto(f"{ann.address}item/1")
+    expect(ann.page.get_by_role("heading", name="Statement 2 of 3")).to_be_visible()
+    expect(ann.page.locator("#work .after")).to_contain_text("Irrelevant (it says nothing)")
+    expect(ann.page.locator("#alert")).to_be_hidden()
+    ann.page.goto(f"{ann.address}item/1")
+    expect(ann.page.locator("#work .settled")).to_contain_text("Irrelevant")
+    ann.rest()
+    assert [row.kind for row in served.project.rows if row.item] == ["step"]
+    assert "unsent" not in ann.page.evaluate("() => JSON.stringify(localStorage)")
+    assert ann.errors == []
+
+
+def test_an_answer_that_was_saved_before_the_page_was_loaded_again_is_not_saved_twice(
+    serve: Serve, sit_down: SitDown, tmp_path: Path
+) -> None:
+    served = serve(make(tmp_path / "statements.db", "cognibench"))
+    ann = sit_down(served, "Ann")
+    ann.page.on("dialog", lambda dialog: dialog.accept())
+    ann.begin()
+    ann.page.route("**/act", lambda route: (route.fetch(), route.abort()) and None)  # heard, and not acknowledged
+    ann.button("It says nothing").click()
+    expect(ann.page.locator("#alert")).to_contain_text("Not saved yet")
+    ann.page.unroute("**/act")
+    ann.page.reload()
+    expect(ann.page.get_by_role("heading", name="Statement 2 of 3")).to_be_visible()
+    assert sum(row.kind == "step" for row in served.project.rows) == 1
+    assert ann.errors == []
+
+
+def test_an_unsent_answer_to_what_was_changed_in_the_meantime_is_refused_and_forgotten(
+    serve: Serve, sit_down: SitDown, tmp_path: Path
+) -> None:
+    served = serve(make(tmp_path / "statements.db", "cognibench"))
+    ann, elsewhere = sit_down(served, "Ann"), sit_down(served, "Ann")
+    ann.page.on("dialog", lambda dialog: dialog.accept())
+    ann.begin()
+    ann.page.route("**/act", lambda route: route.abort())
+    ann.rest()
+    ann.button("It says nothing").click()
+    expect(ann.page.locator("#alert")).to_contain_text("Not saved yet")
+    elsewhere.begin()
+    elsewhere.answered(elsewhere.button("It says something").click)
+    ann.page.goto("about:blank")
+    ann.page.unroute("**/act")
+    ann.page.goto(f"{ann.address}item/1")
+    expect(ann.page.locator("#work .said")).to_contain_text("changed in another tab")
+    assert [row.body["answer"] for row in served.project.rows if row.kind == "step"] == ["no"]
+    assert "unsent" not in ann.page.evaluate("() => JSON.stringify(localStorage)")
+
+
 def test_a_stale_tab_is_told_so_and_loses_no_text(serve: Serve, sit_down: SitDown, tmp_path: Path) -> None:
     served = serve(make(tmp_path / "statements.db", "cognibench"))
     ann = sit_down(served, "Ann")
