@@ -3,6 +3,8 @@
 import csv
 import json
 import re
+import sqlite3
+from contextlib import closing
 from dataclasses import replace
 
 import numpy as np
@@ -583,6 +585,66 @@ def test_with_much_in_dispute_no_command_concludes_and_the_plan_says_so(tmp_path
     assert ["not yet" in text for text in told] == [True, False]
     plan = plan_worth(request, Batch())[0]
     assert judge.why[0] in plan.why and plan.disputed == judge.why[0]["items"] > 0
+
+
+def flagged_only(tmp_path, **draw):
+    """What detect wrote of 40 answers, and a project of its 19 flagged sentences, all of which are unsupported."""
+    rows = [
+        {"id": f"a{n}", "context": f"Bath {n} opens at 9.", "answer": f"It opens at {8 + n % 2}."} for n in range(40)
+    ]
+    flagged = tmp_path / "flagged.jsonl"
+    voirdire("detect", written(tmp_path / "a.jsonl", rows), "-o", flagged)
+    path = made(tmp_path, "labels", flagged, only_flagged=True, **draw)
+    rated(path, lambda document, rater: answer("unsupported"))
+    return path, flagged
+
+
+def test_of_flagged_sentences_alone_the_share_of_right_flags_is_told_and_no_metric_of_all(tmp_path):
+    path, flagged = flagged_only(tmp_path)
+    page = tmp_path / "worth.html"
+    said = " ".join(voirdire("jury", "worth", flagged, "--human", path, "--page", page).stdout.split())
+    why = "people rated flagged sentences only, which tell how many flags are right, but nothing of other sentences"
+    assert said.startswith(f"Too early to tell how good flagged's verdicts are: {why}; have a random part of all rated")
+    assert "Of 19 flagged sentences that people rated, they call 19 wrong: 100 %" in said
+    assert said.count("not yet") == 2 and "picked by hand" not in said
+    shown = page.read_text()
+    assert 0 < shown.index(why) < shown.index("they call 19 wrong") and "the metric, by people" not in shown
+    for judge in voirdire_json("jury", "worth", flagged, "--human", path)["judges"]:
+        assert [each["code"] for each in judge["why"]] == ["worth_only_flagged"]
+        assert judge["metric"]["withheld"] and judge["sensitivity"] is judge["specificity"] is judge["bias"] is None
+    anchored = " ".join(voirdire("rate", "anchor", path, "--with", flagged).stdout.split())
+    assert why in anchored and "not yet" in anchored and "By people alone" not in anchored
+
+
+def test_a_plan_after_flagged_sentences_alone_draws_from_all_anew(tmp_path):
+    path, flagged = flagged_only(tmp_path)
+    plan, _, verdicts = plan_worth(WorthRequest(results=flagged, human=path), Batch())
+    assert [each.code for each in plan.why] == ["worth_only_flagged"]
+    assert plan.more == len(verdicts.keys) == 40
+
+
+def test_flagged_sentences_that_are_all_there_are_and_projects_of_older_versions_read_as_ever(tmp_path):
+    path, flagged = flagged_only(tmp_path)
+    lines = [line for line in flagged.read_text().splitlines() if json.loads(line)["flagged"]]
+    alone = written(tmp_path / "alone.jsonl", map(json.loads, lines))
+    assert all(each.complete and not each.is_withheld for each in judges_worth(WorthRequest(results=alone, human=path)))
+    settings = json.loads(settings_of(path))
+    assert settings.pop("only_flagged") is True
+    with closing(sqlite3.connect(path)) as file:
+        file.execute("UPDATE meta SET value = ? WHERE key = 'settings'", (json.dumps(settings),))
+        file.commit()
+    judges = judges_worth(WorthRequest(results=flagged, human=path))
+    assert not any(each.is_withheld for each in judges) and {"worth_not_random"} <= _codes(judges[0].cautions)
+
+
+def settings_of(path):
+    """As they stand in a project's file."""
+    with closing(sqlite3.connect(path)) as file:
+        return file.execute("SELECT value FROM meta WHERE key = 'settings'").fetchone()[0]
+
+
+def _codes(reasons):
+    return {each.code for each in reasons}
 
 
 def test_what_people_rated_without_a_label_is_not_called_unrated_nor_planned_again(tmp_path):

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from voirdire.data.cells import csv_text
 from voirdire.jury.worth import Worth, WorthSettings, judge_worth
-from voirdire.jury.worth.assessment import share_of, unless_disputed
+from voirdire.jury.worth.assessment import of_flagged_only, share_of, unless_disputed
 from voirdire.jury.worth.direction import Direction
 from voirdire.jury.worth.planning import STRICT, Batch, WorthPlan, first_batch, next_batch
 from voirdire.jury.worth.records import Ones, WorthEstimate
@@ -112,6 +112,8 @@ class _Sides:
     """Of flagged sentences in answers in which people marked words, the share that hold a mark."""
     read: Mapping[Key, str] = field(default_factory=dict)
     """The output, or both of a pair, as people read it, where that is known."""
+    only_flagged: bool = False
+    """Whether people rated nothing but sentences that a detector flagged."""
 
     @property
     def disputed(self) -> int:
@@ -130,7 +132,12 @@ def judges_worth(request: WorthRequest) -> tuple[Worth, ...]:
     """
     sides = _sides(request)
     judges = _judges(request, sides.verdicts)
-    return tuple(unless_disputed(_worth(sides, judge, sides.settings), sides.disputed) for judge in judges)
+    return tuple(_concluded(sides, _worth(sides, judge, sides.settings)) for judge in judges)
+
+
+def _concluded(sides: _Sides, worth: Worth) -> Worth:
+    """Nothing, where the ratings are no random part of the verdicts."""
+    return of_flagged_only(worth) if sides.only_flagged else unless_disputed(worth, sides.disputed)
 
 
 def plan_worth(request: WorthRequest, plan: Batch) -> tuple[WorthPlan, str, Verdicts]:
@@ -338,7 +345,11 @@ def _sides_of_project(request: WorthRequest, project: Project, people: SettledRa
         for key, each in settled_by_key.items()
     }
     documents = (project.documents[project.items[item].document] for item in undecided(project))
-    sides = replace(sides, undecided=frozenset(find(key_of(each)) for each in documents))
+    sides = replace(
+        sides,
+        undecided=frozenset(find(key_of(each)) for each in documents),
+        only_flagged=project.settings.only_flagged,
+    )
     if not people.pairs:
         return replace(sides, read=read, marked_flags=_marked_flags(verdicts, settled_by_key))
     preferred = {key: _preferred(task, each[0].document) for key, each in settled_by_key.items()}
@@ -502,11 +513,13 @@ def _plan(sides: _Sides, judge: str, batch: Batch, *, rated: bool) -> WorthPlan:
     if not rated:
         return _without(empty, first_batch(scores, verdicts.models, batch))
     worth = _worth(sides, judge, sides.settings)
+    settled = _concluded(sides, worth)
+    if sides.only_flagged and settled.is_withheld:
+        return _without(empty, replace(first_batch(scores, verdicts.models, batch), why=settled.why))
     strict = _worth(sides, judge, replace(sides.settings, level=STRICT))
     plan = next_batch(worth, strict, scores, np.isfinite(sides.people), verdicts.models, batch)
     if open_ones.any():
         plan = replace(plan, why=(*plan.why, reason("plan_not_decided", items=int(open_ones.sum()))))
-    settled = unless_disputed(worth, sides.disputed)
     if settled is not worth:
         plan = replace(plan, why=(*plan.why, *settled.why), disputed=sides.disputed)
     return _without(empty, plan)

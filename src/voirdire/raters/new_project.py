@@ -253,6 +253,7 @@ def _settings(task: Task, plan: NewProject, guide: Mapping[str, Any]) -> Setting
         created=datetime.now(UTC).isoformat(timespec="seconds"),
         version=__version__,
         guide=guide,
+        only_flagged=plan.draw.only_flagged,
     )
 
 

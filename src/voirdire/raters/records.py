@@ -116,6 +116,8 @@ class Settings:
     """Of voirdire."""
     guide: Mapping[str, Any] = field(default_factory=dict)
     """What raters are asked, in tasks that a guide describes; empty in others."""
+    only_flagged: bool = False
+    """Whether the items are the sentences that a detector flagged: no random part of all sentences."""
 
     @property
     def shuffled(self) -> bool:

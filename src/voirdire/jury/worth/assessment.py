@@ -372,6 +372,34 @@ def unless_disputed(worth: Worth, disputed: int) -> Worth:
     return replace(worth, conclusion="undecided", why=(reason("worth_disputed", items=disputed, count=count),))
 
 
+def of_flagged_only(worth: Worth) -> Worth:
+    """How many flags are right, and nothing that needs ratings of what a detector did not flag.
+
+    As it is where people rated all that was judged.
+    """
+    if worth.complete:
+        return worth
+    return replace(
+        worth,
+        conclusion="undecided",
+        why=(reason("worth_only_flagged"),),
+        correlation=None,
+        explained=None,
+        agreement=None,
+        kappa=None,
+        distance=None,
+        bias=None,
+        reach=None,
+        counts=None,
+        powered=worth.people,
+        chosen="people",
+        saves=0,
+        models=(),
+        differences=(),
+        cautions=tuple(each for each in worth.cautions if each.code != "worth_not_random"),
+    )
+
+
 def bias_of(
     people: ArrayLike,
     judge: ArrayLike,

@@ -39,6 +39,8 @@ OPPOSITE = 0.99
 At 95 %, useless judges would be said to too often.
 """
 
+WITHHELD = frozenset({"worth_disputed", "worth_only_flagged"})
+"""Codes that say why the rated items are no random part, so that no metric is to be reported yet."""
 FORECASTS = frozenset({"worth_wide", "worth_one_bound", "worth_wide_of_all", "worth_one_bound_of_all"})
 """Codes that say how many ratings are `needed`."""
 
@@ -88,6 +90,8 @@ declare(
         "unsure and nobody has decided yet: {ids:few}",
         "worth_disputed": "{items} of {count:count fully rated item is/fully rated items are} in dispute, and the "
         "others, on which people agree, are no random part; have an adjudicator decide them",
+        "worth_only_flagged": "people rated flagged sentences only, which tell how many flags are right, but nothing "
+        "of other sentences; have a random part of all rated, as --plan draws it",
         "worth_no_label": "{items:count rated item is/rated items are} left out, because the adjudicator decided on no "
         "label: {ids:few}",
         "worth_not_all_rated": "{items:count rated item is/rated items are} left out, because not all raters are "
@@ -315,6 +319,11 @@ class Worth:
         return self.ratings == self.verdicts
 
     @property
+    def is_withheld(self) -> bool:
+        """Whether no metric is to be reported, since the rated items are no random part."""
+        return any(why.code in WITHHELD for why in self.why)
+
+    @property
     def needed(self) -> int | None:
         """Ratings, all told, that would decide if the correlation stays what it is, where that is not sure enough."""
         return next((int(str(each["needed"])) for each in self.why if each.code in FORECASTS), None)
@@ -360,6 +369,7 @@ class Worth:
                 "powered": as_plain(self.powered),
                 "corrected_counts": _counts(self.counts),
                 "chosen": self.chosen,
+                "withheld": self.is_withheld,
             },
             "saves": self.saves,
             "models": [as_plain(each) | {"few": each.few} for each in self.models],

@@ -103,8 +103,8 @@ def worth_document(judges: Sequence[Worth], source: str = "", *, whole: bool = F
 
 
 def _to_report(worth: Worth) -> tuple[Cell | str, str]:
-    """The metric and its interval; not yet, where those items on which people agree are no random part of the rated."""
-    if any(why.code == "worth_disputed" for why in worth.why):
+    """The metric and its interval; not yet, where the rated items are no random part."""
+    if worth.is_withheld:
         return "not yet", ""
     return rounded(worth.best.value), number_ends(worth.best.interval)
 
@@ -331,20 +331,12 @@ def _sections(worth: Worth, id: str, own_cautions: Sequence[str], *, whole: bool
         (
             *cautions(own_cautions),
             Figures(tuple(_figures(worth))),
-            plain_table(
-                f"{id}-agreement",
-                ("agreement", "value", "95 %", "items"),
-                _agreement(worth),
-                numbers=3,
-                caption=_TIES if worth.first and not worth.binary else "",
-            ),
+            *_agreement_table(worth, id),
             *(_crossed(worth, id) if whole else ()),
-            plain_table(
-                f"{id}-metric", ("metric", "judge", "people", "corrected"), _metric(worth), numbers=3, caption=_FOR
-            ),
+            *([] if worth.is_withheld else [_metric_table(worth, id)]),
         ),
     )
-    if whole and worth.raw is not None:
+    if whole and worth.raw is not None and not worth.is_withheld:
         blocks = (
             _before_and_after(worth, id),
             *((_models(worth, id), _differences(worth, id)) if worth.models else ()),
@@ -420,6 +412,8 @@ _COLOURS = {_BEFORE: ORANGE, _CORRECTED: BLUE, _PEOPLES: GREEN}
 def _figures(worth: Worth) -> Iterator[Figure]:
     best = worth.best
     yield Figure("human ratings", f"{worth.ratings:,}", note=f"of {counted(worth.verdicts, 'verdict')}")
+    if worth.is_withheld:
+        return
     if not worth.complete:
         yield Figure("its verdicts save", f"{worth.saves:,}", note="further human ratings")
     yield Figure(
@@ -428,6 +422,14 @@ def _figures(worth: Worth) -> Iterator[Figure]:
         number_ends(best.interval),
         "" if worth.raw is None else f"{rounded(worth.raw)} by the judge alone",
     )
+
+
+def _agreement_table(worth: Worth, id: str) -> Iterator[Table]:
+    rows = list(_agreement(worth))
+    if rows:
+        heads = ("agreement", "value", "95 %", "items")
+        caption = _TIES if worth.first and not worth.binary else ""
+        yield plain_table(f"{id}-agreement", heads, rows, numbers=3, caption=caption)
 
 
 def _agreement(worth: Worth) -> Iterator[tuple[Cell | str, ...]]:
@@ -478,6 +480,11 @@ def _number(value: float | None) -> Cell:
 
 _TIES = "Saying the same includes ties. Ties are neither 1 nor 0, so there is no sensitivity and no specificity."
 _FOR = "Intervals are for answers like these, of which these are a sample."
+
+
+def _metric_table(worth: Worth, id: str) -> Table:
+    heads = ("metric", "judge", "people", "corrected")
+    return plain_table(f"{id}-metric", heads, _metric(worth), numbers=3, caption=_FOR)
 
 
 def _metric(worth: Worth) -> Iterator[tuple[Cell | str, ...]]:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from voirdire.errors import not_installed
 from voirdire.jury.worth import Worth, WorthSettings, judge_worth
-from voirdire.jury.worth.assessment import runs_against, unless_disputed
+from voirdire.jury.worth.assessment import of_flagged_only, runs_against, unless_disputed
 from voirdire.jury.worth.report import judge_advice
 from voirdire.raters.anchoring.records import (
     AnchoredFigure,
@@ -344,9 +344,10 @@ def anchor(
     kept_figures = [each for each in figures if each is not None]
     first = next((each for each in estimands if each.top is not None), None)
     if first is not None:
-        disputed = disputed_items(project)
         kept_figures = [
-            _concluded(each, parts[each.model], first, cluster, machine, disputed) if each.name == first.name else each
+            _concluded(each, worth(parts[each.model], first, cluster, machine), project)
+            if each.name == first.name
+            else each
             for each in kept_figures
         ]
     unscored = max(kept_figures, key=lambda each: each.unscored, default=None)
@@ -376,19 +377,14 @@ def anchor(
     )
 
 
-def _concluded(
-    of: AnchoredFigure,
-    units: Sequence[RatedUnit],
-    estimand: Estimand,
-    cluster: Cluster,
-    machine: Machine,
-    disputed: int,
-) -> AnchoredFigure:
+def _concluded(of: AnchoredFigure, assessed: Worth | None, project: Project) -> AnchoredFigure:
     """The figure, with what can be done with the judge that it is by."""
-    assessed = worth(units, estimand, cluster, machine)
     if assessed is None:
         return of
-    assessed = unless_disputed(assessed, disputed)
+    if project.settings.only_flagged:
+        assessed = of_flagged_only(assessed)
+    else:
+        assessed = unless_disputed(assessed, disputed_items(project))
     return replace(of, worth=assessed, interpretation=judge_advice(assessed))
 
 

@@ -95,9 +95,9 @@ def _conclusion(figure: AnchoredFigure, *, name_model: bool) -> Iterator[Text]:
     value = shown_as(best.value, figure.top) + _in_brackets(best.interval, figure.top)
     judge = shown_as(figure.plain.value, figure.top)
     by = "Corrected by people's ratings" if best is figure.anchored else "By people alone"
-    sentence = f"{by}, {figure.says} is {value}; by the judge alone, {judge}."
+    sentence = "" if worth.is_withheld else f"{by}, {figure.says} is {value}; by the judge alone, {judge}."
     of = f"{figure.model}: " if name_model else ""
-    yield Text(f"{of}{headline(worth)} {sentence}", conclusion_of(worth)[1])
+    yield Text(f"{of}{headline(worth)} {sentence}".rstrip(), conclusion_of(worth)[1])
 
 
 def _in_brackets(interval: Interval | None, top: float | None) -> str:
@@ -107,6 +107,8 @@ def _in_brackets(interval: Interval | None, top: float | None) -> str:
 def _to_report(figure: AnchoredFigure) -> tuple[str, str]:
     if figure.best is None:
         return UNDEFINED, ""
+    if figure.worth is not None and figure.worth.is_withheld:
+        return "not yet", ""
     return shown_as(figure.best.value, figure.top), _ends(figure.best.interval, figure.top)
 
 

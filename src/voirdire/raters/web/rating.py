@@ -214,10 +214,7 @@ class PreviousItem(NamedTuple):
 
 async def home(request: Request) -> Response:
     """Where a rater stands, and the way on."""
-    service, rater = service_of(request), rater_of(request)
-    return pages_of(request).show(
-        "home.html", overview=overview(service, rater), **_frame(request, rater), **_progress(service, rater)
-    )
+    return _with_overview(request, "home.html")
 
 
 async def go_on(request: Request) -> Response:
@@ -326,8 +323,8 @@ async def take(request: Request) -> Response:
 
 
 async def guide(request: Request) -> Response:
-    """The guideline on a page of its own."""
-    return pages_of(request).show("guide.html", **_frame(request, rater_of(request)))
+    """The guideline on a page of its own, and the way on."""
+    return _with_overview(request, "guide.html")
 
 
 async def retake(request: Request) -> Response:
@@ -361,6 +358,14 @@ def _item_of(request: Request) -> str:
 
 def _is_htmx(request: Request) -> bool:
     return "hx-request" in request.headers
+
+
+def _with_overview(request: Request, template: str) -> Response:
+    """A page that leads on to rating, by what a rater has done and has before them."""
+    service, rater = service_of(request), rater_of(request)
+    return pages_of(request).show(
+        template, overview=overview(service, rater), **_frame(request, rater), **_progress(service, rater)
+    )
 
 
 def _frame(request: Request, rater: Rater) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from playwright.sync_api import BrowserContext, ConsoleMessage, Locator, Request
 
 _MOST_TABS = 120
-_REST = 600
+_REST = 800
 """Milliseconds of rest after a page has changed: more than those for which it refuses keys and clicks."""
 _IS_ACTIVE = "element => element === document.activeElement"
 _MARK = "() => { const work = document.querySelector('#work'); if (work) work.dataset.old = 'yes'; }"

@@ -418,8 +418,10 @@ def test_after_a_click_on_keys_enter_does_what_the_page_says(serve: Serve, sit_d
     ann = sit_down(served, "Ann")
     ann.page.locator("#keys-switch").click()
     ann.page.locator("#keys-show").click()
-    ann.page.get_by_role("dialog").get_by_role("button", name="Close").click()
-    ann.page.wait_for_function("() => !document.documentElement.classList.contains('changed')")
+    keys = ann.page.get_by_role("dialog")
+    keys.get_by_role("button", name="Close").click()
+    expect(keys).to_be_hidden()
+    ann.rest()
     with ann.page.expect_navigation():
         ann.press("Enter")  # the key that Begin shows
     assert ann.page.locator("#keys-switch").get_attribute("aria-pressed") == "true"

@@ -104,6 +104,71 @@ def test_an_answer_that_was_saved_but_not_acknowledged_is_not_saved_twice(
     expect(ann.page.locator("#alert")).to_be_hidden()
 
 
+def test_what_met_no_server_is_sent_once_after_the_page_is_loaded_again(
+    serve: Serve, sit_down: SitDown, tmp_path: Path
+) -> None:
+    served = serve(make(tmp_path / "statements.db", "cognibench"))
+    ann = sit_down(served, "Ann")
+    ann.page.on("dialog", lambda dialog: dialog.accept())
+    ann.begin()
+    served.server.kill()
+    ann.rest()
+    ann.button("It says nothing").click()
+    expect(ann.page.locator("#alert")).to_contain_text("Not saved yet")
+    kept = ann.page.evaluate("() => JSON.stringify(localStorage)")
+    assert "irrelevant" in kept and "/w/" not in kept, "no secret is kept"
+    ann.page.goto("about:blank")
+    served.start_again()
+    ann.page.goto(f"{ann.address}item/1")
+    expect(ann.page.get_by_role("heading", name="Statement 2 of 3")).to_be_visible()
+    expect(ann.page.locator("#work .after")).to_contain_text("Irrelevant (it says nothing)")
+    expect(ann.page.locator("#alert")).to_be_hidden()
+    ann.page.goto(f"{ann.address}item/1")
+    expect(ann.page.locator("#work .settled")).to_contain_text("Irrelevant")
+    ann.rest()
+    assert [row.kind for row in served.project.rows if row.item] == ["step"]
+    assert "unsent" not in ann.page.evaluate("() => JSON.stringify(localStorage)")
+    assert ann.errors == []
+
+
+def test_an_answer_that_was_saved_before_the_page_was_loaded_again_is_not_saved_twice(
+    serve: Serve, sit_down: SitDown, tmp_path: Path
+) -> None:
+    served = serve(make(tmp_path / "statements.db", "cognibench"))
+    ann = sit_down(served, "Ann")
+    ann.page.on("dialog", lambda dialog: dialog.accept())
+    ann.begin()
+    ann.page.route("**/act", lambda route: (route.fetch(), route.abort()) and None)  # heard, and not acknowledged
+    ann.button("It says nothing").click()
+    expect(ann.page.locator("#alert")).to_contain_text("Not saved yet")
+    ann.page.unroute("**/act")
+    ann.page.reload()
+    expect(ann.page.get_by_role("heading", name="Statement 2 of 3")).to_be_visible()
+    assert sum(row.kind == "step" for row in served.project.rows) == 1
+    assert ann.errors == []
+
+
+def test_an_unsent_answer_to_what_was_changed_in_the_meantime_is_refused_and_forgotten(
+    serve: Serve, sit_down: SitDown, tmp_path: Path
+) -> None:
+    served = serve(make(tmp_path / "statements.db", "cognibench"))
+    ann, elsewhere = sit_down(served, "Ann"), sit_down(served, "Ann")
+    ann.page.on("dialog", lambda dialog: dialog.accept())
+    ann.begin()
+    ann.page.route("**/act", lambda route: route.abort())
+    ann.rest()
+    ann.button("It says nothing").click()
+    expect(ann.page.locator("#alert")).to_contain_text("Not saved yet")
+    elsewhere.begin()
+    elsewhere.answered(elsewhere.button("It says something").click)
+    ann.page.goto("about:blank")
+    ann.page.unroute("**/act")
+    ann.page.goto(f"{ann.address}item/1")
+    expect(ann.page.locator("#work .said")).to_contain_text("changed in another tab")
+    assert [row.body["answer"] for row in served.project.rows if row.kind == "step"] == ["no"]
+    assert "unsent" not in ann.page.evaluate("() => JSON.stringify(localStorage)")
+
+
 def test_a_stale_tab_is_told_so_and_loses_no_text(serve: Serve, sit_down: SitDown, tmp_path: Path) -> None:
     served = serve(make(tmp_path / "statements.db", "cognibench"))
     ann = sit_down(served, "Ann")
@@ -371,27 +436,51 @@ def test_a_key_that_comes_too_soon_is_said_quietly_until_the_next_one_or_a_few_s
     ann.assert_quiet()
 
 
-_AFTER = """key => document.addEventListener("htmx:afterSettle", () => {
-  for (const milliseconds of [300, 500]) setTimeout(() => {
+_AFTER = """([key, ...times]) => document.addEventListener("htmx:afterSettle", () => {
+  for (const milliseconds of times) setTimeout(() => {
     document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
     document.documentElement.dataset[`after${milliseconds}`] = document.querySelector("#too-soon").textContent;
   }, milliseconds);
 }, { once: true })"""
 
 
-def test_a_key_300_milliseconds_after_a_change_of_the_page_is_not_used_and_one_after_500_is(
-    serve: Serve, sit_down: SitDown, tmp_path: Path
+@pytest.mark.parametrize(("key", "too_soon", "late"), [("2", 300, 450), ("1", 550, 750)])
+def test_a_key_soon_after_a_change_of_the_page_is_not_used_and_the_same_one_again_only_later(
+    key: str, too_soon: int, late: int, serve: Serve, sit_down: SitDown, tmp_path: Path
 ) -> None:
-    served = serve(make(tmp_path / "statements.db", "cognibench"))
+    rows = [{"id": name, "question": "When?", "answer": "At 8."} for name in "abc"]
+    served = serve(made(tmp_path, "labels", written(tmp_path / "a.jsonl", rows)))
     ann = sit_down(served, "Ann")
     ann.switch_keys_on()
     ann.begin()
-    ann.page.evaluate(_AFTER, "f")
-    ann.answered(lambda: ann.press("s"))
-    ann.answered(lambda: ann.page.wait_for_function("() => document.documentElement.dataset.after500 !== undefined"))
+    ann.page.evaluate(_AFTER, [key, too_soon, late])
+    ann.press("1")
+    expect(ann.page.get_by_role("heading", name="Answer 3 of 3")).to_be_visible()
     said = ann.page.evaluate("() => ({ ...document.documentElement.dataset })")
-    assert (said["after300"], said["after500"]) == ("That key came too soon and was not used.", "")
-    assert [row.body["answer"] for row in served.project.rows if row.kind == "step"] == ["no", "factual"]
+    assert (said[f"after{too_soon}"], said[f"after{late}"]) == ("That key came too soon and was not used.", "")
+    assert len(served.project.ratings) == 2
+    ann.assert_quiet()
+
+
+def test_an_arrow_key_between_two_presses_of_a_key_makes_the_second_no_repeat(
+    serve: Serve, sit_down: SitDown, tmp_path: Path
+) -> None:
+    rows = [{"id": "a", "context": "At 9.", "question": "When?", "answer": "It opens at 8."}]
+    served = serve(made(tmp_path, "spans", written(tmp_path / "a.jsonl", rows)))
+    ann = sit_down(served, "Ann")
+    ann.switch_keys_on()
+    ann.begin()
+    ann.press("ArrowRight")
+    ann.page.evaluate(
+        """() => document.addEventListener("htmx:afterSettle", () => setTimeout(() => {
+          for (const key of ["ArrowRight", "1"]) {
+            const pressed = new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true });
+            document.activeElement.dispatchEvent(pressed);
+          }
+        }, 450), { once: true })"""
+    )
+    ann.press("1")
+    expect(ann.page.locator("ol.marked q")).to_have_text(["It", "opens"])
     ann.assert_quiet()
 
 

@@ -11,6 +11,7 @@ from tests.extras.raters.browser._projects import make
 from tests.extras.raters.browser._serving import Served
 from tests.raters.tasks.guided.examples import made
 from tests.raters.tasks.guided.test_sources import written
+from voirdire.raters.tasks import MODULES
 
 Serve = Callable[[Path], Served]
 SitDown = Callable[..., Person]
@@ -278,6 +279,17 @@ def test_the_questions_of_the_guideline_are_not_squeezed_into_columns(
     assert narrowest > 300
 
 
+def test_the_guideline_leads_on_to_rating_at_its_end(serve: Serve, sit_down: SitDown, tmp_path: Path) -> None:
+    ann = sit_down(serve(make(tmp_path / "p.db", "labels")), "Ann", **PHONE)
+    guideline = ann.page.get_by_role("link", name="Guideline", exact=True)
+    guideline.click()
+    ann.button("Begin").click()
+    ann.answered(ann.button("Correct").click)
+    guideline.click()
+    expect(ann.page.get_by_text("All done: nothing is left for you.")).to_be_visible()
+    ann.assert_quiet()
+
+
 @pytest.mark.parametrize("task", ["cognibench", "integrity"])
 def test_the_page_scrolls_as_a_whole_and_no_box_in_it(
     serve: Serve, sit_down: SitDown, tmp_path: Path, task: str
@@ -301,6 +313,22 @@ def test_a_statement_and_its_buttons_stay_in_view_while_its_context_is_read(
         expect(ann.page.locator("#work .statement")).to_be_in_viewport()
         ann.page.mouse.move(200, 400)
         ann.page.mouse.wheel(0, 400)
+
+
+@pytest.mark.parametrize("task", MODULES)
+def test_on_a_phone_on_its_side_the_text_and_what_is_asked_are_in_view(
+    serve: Serve, sit_down: SitDown, tmp_path: Path, task: str
+) -> None:
+    served = serve(make(tmp_path / "p.db", task, text="It opens at nine. " * 90))
+    ann = sit_down(served, "Ann", viewport={"width": 844, "height": 390}, has_touch=True, is_mobile=True)
+    ann.begin()
+    text = ann.page.locator("#work .material .text").first
+    seen = text.evaluate("text => innerHeight - Math.max(0, text.getBoundingClientRect().top)")
+    assert seen > 195, "half of the screen is text"
+    asked = ann.page.locator("#work .asking").locator("button, input:not([type=hidden]), textarea")
+    expect(asked.locator("visible=true").first).to_be_in_viewport(ratio=1)
+    assert ann.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    ann.assert_quiet()
 
 
 LONG = "It opens at nine. " * 150

@@ -139,11 +139,12 @@ def test_each_button_is_in_the_same_place_on_each_item(serve: Serve, sit_down: S
     ann.assert_quiet()
 
 
-_TAPS = """milliseconds => document.addEventListener("htmx:afterSettle", () => {
+_TAPS = """([place, ...milliseconds]) => document.addEventListener("htmx:afterSettle", () => {
   for (const wait of milliseconds) setTimeout(() => {
-    const box = document.querySelector("#work .now button").getBoundingClientRect();
+    const box = document.querySelectorAll("#work .now button")[place].getBoundingClientRect();
     const button = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
-    button.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, detail: 1 }));
+    const at = { clientX: box.left + box.width / 2, clientY: box.top + box.height / 2 };
+    button.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, detail: 1, ...at }));
     document.documentElement.dataset.told = document.querySelector("#too-soon").textContent;
   }, wait);
 }, { once: true })"""
@@ -157,7 +158,7 @@ def test_taps_soon_after_a_change_of_the_page_rate_nothing_unseen(
     served = serve(made(tmp_path, "labels", written(tmp_path / "a.jsonl", rows)))
     ann = sit_down(served, "Ann", **PHONE)
     begin(ann)
-    ann.page.evaluate(_TAPS, [0, 120, 240, 360, 390, 600])  # the last as one of the same run
+    ann.page.evaluate(_TAPS, [0, 0, 120, 240, 360, 390, 600])  # the last as one of the same run
     tap(ann, ann.button("Correct"))
     ann.page.wait_for_timeout(700)
     assert ann.page.evaluate("() => document.documentElement.dataset.told") == "That came too soon and was not used."
@@ -165,6 +166,25 @@ def test_taps_soon_after_a_change_of_the_page_rate_nothing_unseen(
     assert len(served.project.ratings) == 1, "nor is a tap used later"
     tap(ann, ann.button("Correct"))
     assert len(served.project.ratings) == 2
+    ann.assert_quiet()
+
+
+@pytest.mark.parametrize(("place", "milliseconds", "taken"), [(0, 550, False), (0, 750, True), (1, 450, True)])
+def test_a_slow_second_tap_on_one_spot_rates_nothing_unseen_and_a_tap_elsewhere_is_used_sooner(
+    place: int, milliseconds: int, taken: bool, serve: Serve, sit_down: SitDown, tmp_path: Path
+) -> None:
+    rows = [{"id": name, "question": "When?", "answer": "At 8."} for name in "abc"]
+    served = serve(made(tmp_path, "labels", written(tmp_path / "a.jsonl", rows)))
+    ann = sit_down(served, "Ann", **PHONE)
+    begin(ann)
+    ann.page.evaluate(_TAPS, [place, milliseconds])
+    tap(ann, ann.button("Correct"))
+    if taken:
+        expect(ann.page.get_by_role("heading", name="Answer 3 of 3")).to_be_visible()
+    else:
+        ann.page.wait_for_timeout(600)
+        expect(ann.page.locator("#too-soon")).to_have_text("That came too soon and was not used.")
+    assert len(served.project.ratings) == 1 + taken
     ann.assert_quiet()
 
 

@@ -6,7 +6,7 @@ import { offerKeys } from "./keys.js";
 import { offerSearch } from "./search.js";
 import { arrive, beginInText } from "./focus.js";
 import "./marks.js";
-import "./submissions.js";
+import { sendUnsent } from "./submissions.js";
 import "./spans.js";
 
 offerKeys();
@@ -14,3 +14,4 @@ dropOldDrafts();
 arrive();
 offerSearch();
 beginInText();
+sendUnsent();

@@ -1,4 +1,5 @@
-// What was entered and not sent: kept by rater, item and form, given back when that form is shown again.
+// What was entered and not sent: kept by rater, item and form, given back when that form is shown again. And what was
+// sent and not acknowledged: kept by rater and item.
 
 import { $$, storage } from "./page.js";
 
@@ -52,6 +53,12 @@ export const forget = (form) => storage.remove(draftKey(form));
 export function forgetItem(form) { // of the item, all that this form's address takes
   for (const key of drafts(keyStart(form))) storage.remove(key);
 }
+
+const unsentKey = (path) => `${DRAFT}${hash(path)} unsent`;
+
+export const keepUnsent = (path, sent) => storage.set(unsentKey(path), JSON.stringify({ at: Date.now(), ...sent }));
+export const unsentTo = (path) => JSON.parse(storage.get(unsentKey(path)) ?? "null");
+export const forgetUnsent = (path) => storage.remove(unsentKey(path));
 
 export function dropOldDrafts() {
   for (const key of drafts(DRAFT)) {

@@ -4,20 +4,34 @@ import { $, $$, announce, storage, work } from "./page.js";
 
 const KEYS = "voirdire keys";
 const PAUSE = 400; // milliseconds after a change of the page: a key or a tap so soon was meant for what stood there before
+const REPEAT_PAUSE = 700; // the same key or spot once more: a slow double press
+const FINGER = 48; // CSS pixels around a tap that are one spot
 const HINT = 5000; // milliseconds for which one reads that it was not used
 const root = document.documentElement;
-let pause;
+let pauses = [];
 let hint;
-let used = ""; // the last key that did something
+let used = null; // what did something last, { key } or { x, y, text }, unless another key came since; null on a new page
 let unused = false; // whether another key came after it, of which the page says that it was not used
 export const keysOn = () => storage.get(KEYS) === "on";
 const keysOf = (each) => each.dataset.key.split(" ");
 const writes = (element) => element.closest?.("textarea, select, [contenteditable], input:not([type=radio], [type=checkbox])");
 
 export function pauseAnswers() {
-  root.classList.add("changed");
-  clearTimeout(pause);
-  pause = setTimeout(() => root.classList.remove("changed"), PAUSE);
+  for (const pause of pauses) clearTimeout(pause);
+  root.classList.add("just-changed", "changed");
+  pauses = [["just-changed", PAUSE], ["changed", REPEAT_PAUSE]].map(([name, wait]) => setTimeout(() => root.classList.remove(name), wait));
+}
+
+const isTooSoon = (repeats) => root.classList.contains(repeats ? "changed" : "just-changed");
+
+function repeats(now) { // on a new page anything may
+  if (!used) return true;
+  return now.key ? now.key === used.key : now.text === used.text || Math.hypot(now.x - used.x, now.y - used.y) < FINGER;
+}
+
+function use(now) { // who has used something has seen the page
+  used = now;
+  root.classList.remove("just-changed", "changed");
 }
 
 function hintAt(text) {
@@ -29,15 +43,15 @@ function hintAt(text) {
 
 export function goesUnused(wanted, key) { // of a key that would do something: if it does not, one is told
   const undoes = wanted?.form?.elements.action?.value === "undo";
-  const tooSoon = root.classList.contains("changed") || wanted?.disabled;
+  const tooSoon = isTooSoon(repeats({ key })) || wanted?.disabled;
   const mistaken = undoes && unused; // it was meant for the key before it
   if (wanted?.disabled) hintAt("That key was not used: your last answer is still being saved.");
   else if (tooSoon) hintAt("That key came too soon and was not used.");
   else if (mistaken) hintAt("Your last key was not used, so it needs no undoing. Press again to undo the answer before it.");
   else hintAt("");
-  unused = Boolean(tooSoon) && !undoes && key !== used; // the same key twice was meant once
+  unused = Boolean(tooSoon) && !undoes && key !== used?.key; // the same key twice was meant once
   if (tooSoon || mistaken) return true;
-  used = key;
+  use({ key });
   return false;
 }
 
@@ -106,11 +120,17 @@ function goOn(form) {
 }
 
 document.addEventListener("keydown", press);
+document.addEventListener("keydown", ({ key }) => {
+  if (used && used.key !== key) used = {};
+}, { capture: true });
 
 // A tap or click so soon, or another one of the same run, would answer what nobody has seen yet.
 document.addEventListener("click", (event) => {
-  const { detail, target } = event;
-  if (!detail || !root.classList.contains("changed") || writes(target) || !target.closest("#work :is(button, label)")) return;
+  const { detail, target, clientX: x, clientY: y } = event;
+  const control = target.closest("#work :is(button, label)");
+  if (!detail || !control || writes(target)) return;
+  const now = { x, y, text: control.textContent.trim() };
+  if (!isTooSoon(repeats(now))) return use(now);
   event.preventDefault();
   event.stopImmediatePropagation();
   pauseAnswers();

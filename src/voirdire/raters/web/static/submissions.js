@@ -1,6 +1,7 @@
-// Sending: one thing at a time; what meets no server is sent again as it was, until it is acknowledged.
+// Sending: one thing at a time; what meets no server is sent again as it was, until it is acknowledged, also by a page
+// that is loaded in the meantime: the server knows it by its token.
 
-import { forget, forgetItem } from "./drafts.js";
+import { forget, forgetItem, forgetUnsent, keepUnsent, unsentTo } from "./drafts.js";
 import { $, $$, alertWith, announce, work } from "./page.js";
 import { beat, restart, spent } from "./seconds.js";
 
@@ -28,13 +29,16 @@ document.addEventListener("htmx:configRequest", ({ detail }) => {
   const pressed = detail.triggeringEvent?.submitter ?? document.activeElement;
   const said = pressed?.matches?.("button") ? pressed.dataset.said ?? `Saved: ${pressed.textContent.trim()}` : "Saved";
   sending = { form: detail.elt, path: detail.path, fields: [...detail.formData.entries()], said, pressed, item: work()?.dataset.item, again: false, saved: false };
+  keepUnsent(detail.path, { fields: sending.fields, said });
 });
 
 document.addEventListener("htmx:beforeSend", () => sending && hold(true));
 
 // The server may send one to another page, and htmx goes there before it says that the request is over.
 document.addEventListener("htmx:beforeOnLoad", ({ detail }) => {
-  if (sending) sending.saved = detail.xhr.status < 400;
+  if (!sending) return;
+  sending.saved = detail.xhr.status < 400;
+  if (detail.xhr.status < 500) forgetUnsent(sending.path);
 });
 
 document.addEventListener("htmx:afterRequest", ({ detail }) => {
@@ -45,10 +49,11 @@ document.addEventListener("htmx:afterRequest", ({ detail }) => {
   sending = null;
   pressed?.removeAttribute("aria-busy");
   hold(false);
-  const seconds = new Map(fields).get("seconds"); // a question to the organiser has none: the time goes on
+  const sent = new Map(fields);
+  const seconds = sent.get("seconds"); // a question to the organiser has none: the time goes on
   if (seconds !== undefined) restart(status < 400 ? 0 : Number(seconds)); // waiting is nobody's time, though it is refused then
   if (status < 400) {
-    const undone = form.elements.action?.value === "undo";
+    const undone = sent.get("action") === "undo";
     const leaves = detail.xhr.getResponseHeader("HX-Redirect") || work()?.dataset.item !== item;
     if (leaves && !undone) forgetItem(form);
     else forget(form);
@@ -73,10 +78,23 @@ function sendAgain(why) {
   hold(true);
   sending.pressed?.setAttribute("aria-busy", "true");
   sending.again = true;
-  setTimeout(() => {
-    const form = { source: sending.form, target: "#work", swap: "outerHTML" };
-    htmx.ajax("POST", sending.path, form).catch(() => {}); // a failure is told by htmx:afterRequest
-  }, AGAIN);
+  setTimeout(sendHeld, AGAIN);
+}
+
+function sendHeld() {
+  const form = { source: sending.form, target: "#work", swap: "outerHTML" };
+  htmx.ajax("POST", sending.path, form).catch(() => {}); // a failure is told by htmx:afterRequest
+}
+
+export function sendUnsent() {
+  const pathOf = (form) => form.getAttribute("hx-post");
+  const forms = $$("#work form[hx-post]").filter((form) => unsentTo(pathOf(form)));
+  if (!forms.length) return;
+  const { fields, said } = unsentTo(pathOf(forms[0]));
+  const form = forms.find((each) => each.elements.action?.value === new Map(fields).get("action")) ?? forms[0];
+  sending = { form, path: pathOf(forms[0]), fields, said, item: work().dataset.item, again: true, saved: false };
+  alertWith("Not saved yet: your last answer. Trying again…");
+  sendHeld();
 }
 
 function saidBy(xhr) {
