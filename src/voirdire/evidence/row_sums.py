@@ -13,6 +13,7 @@ from itertools import pairwise
 from math import isclose
 from typing import NamedTuple
 
+from voirdire.evidence.bills import amount_of, is_unit_price
 from voirdire.evidence.comparisons import (
     MONEY,
     FigureComparison,
@@ -87,7 +88,7 @@ class _Cell(NamedTuple):
 @lru_cache(maxsize=64)
 def calculation_of(match: Match) -> FigureComparison | None:
     """What a sentence makes of figures of the context, and whether it is right; `None` where it is unclear which."""
-    return comparison_of(match) or _of_rows(match) or percentage_of(match)
+    return comparison_of(match) or amount_of(match) or _of_rows(match) or percentage_of(match)
 
 
 def _of_rows(match: Match) -> FigureComparison | None:
@@ -323,7 +324,8 @@ def _totals(match: Match, figure: Figure, rows: Sequence[Record], others: Sequen
     columns: dict[str, list[_Cell]] = {}
     for row in summed:
         for each in _cells(row):
-            columns.setdefault(each.key, []).append(each)
+            if not is_unit_price((key for key, _, _ in row.values), each.key):
+                columns.setdefault(each.key, []).append(each)
     whole = [cells for cells in columns.values() if len(cells) == len(summed)]
     if _periods(figure) and any(_periods(cells[0].figure) for cells in whole):
         whole = [cells for cells in whole if _periods(figure) & _periods(cells[0].figure)]
