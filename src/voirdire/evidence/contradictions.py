@@ -12,6 +12,7 @@ from voirdire.errors import a_type
 from voirdire.evidence.cells import cell_contradictions
 from voirdire.evidence.code_clauses import swapped_codes
 from voirdire.evidence.context import ContextIndex
+from voirdire.evidence.dates_of_other_fields import dates_of_other_fields
 from voirdire.evidence.denied_places import denied_places
 from voirdire.evidence.exclusives import broken_exclusives
 from voirdire.evidence.figure_contradictions import figure_contradictions, is_rightly_excluded
@@ -149,6 +150,7 @@ def _search(sentence: str, index: ContextIndex) -> Iterator[Contradiction]:
         yield from (
             list(values_of_other_rows(match))
             or list(values_of_other_columns(match))
+            or list(dates_of_other_fields(match))
             or list(replaced_names(match))
             or exchanged_roles(match)
         )

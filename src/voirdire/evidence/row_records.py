@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from voirdire.evidence.context import ContextIndex, plain
 from voirdire.evidence.matching import Match
-from voirdire.evidence.record_sentences import Row, rows_and_prose, sole_record
+from voirdire.evidence.record_sentences import Row, objects_of, rows_and_prose, scalars_of, sole_record
 from voirdire.evidence.tokens import parse
 
 _REMEMBERED = 32
@@ -141,6 +141,13 @@ def rows_of(index: ContextIndex) -> tuple[Record, ...]:
     return tuple({each.text: each for each in records_of(index)}.values()) or tuple(
         map(record_of, sole_record(plain(index.text)))
     )
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def objects_in(index: ContextIndex) -> tuple[Record, ...]:
+    """The objects of JSON, with a name or without: of an order with lines the order, too."""
+    fields = (tuple(scalars_of(each).items()) for each, _ in objects_of(plain(index.text)))
+    return tuple(record_of(Row("", each, "; ".join(map(": ".join, each)))) for each in fields if each)
 
 
 def _is_named(record: Record, words: frozenset[str], counts: Counter[str], text: str) -> bool:
