@@ -204,6 +204,12 @@ def _objects_within(
         yield from _objects_within(each, parent, depth + 1)
 
 
+def name_of_object(record: Mapping[str, Any]) -> str:
+    """What an object is about; "" where no key says that."""
+    key = _name_key(record)
+    return str(record[key]).strip() if key else ""
+
+
 def scalars_of(record: Mapping[str, Any]) -> dict[str, str]:
     """The keys of an object as words, each with its value, where that is a short text or a figure."""
     return {
