@@ -22,6 +22,7 @@ from voirdire.evidence.introductions import introduction_contradictions
 from voirdire.evidence.lexicon import lexicon
 from voirdire.evidence.matching import Match, match_of
 from voirdire.evidence.names import Mention, Slot, rivals, slots_of
+from voirdire.evidence.names_of_other_clauses import names_of_other_clauses
 from voirdire.evidence.negation import (
     Negation,
     costs_nothing,
@@ -155,6 +156,7 @@ def _search(sentence: str, index: ContextIndex) -> Iterator[Contradiction]:
             or list(dates_of_other_fields(match))
             or list(opening_time_contradictions(match))
             or list(replaced_names(match))
+            or list(names_of_other_clauses(match))
             or exchanged_roles(match)
         )
     denials = list(negation_contradictions(match)) or list(denied_places(match))
