@@ -38,6 +38,7 @@ def test_another_quantity_contradicts_and_the_same_in_other_words_does_not(conte
         "bills",
         "row_spans",
         "date_fields",
+        "bands",
         "names_of_other_clauses",
         "opening_times",
         "included_items",

@@ -9,6 +9,7 @@ from functools import lru_cache, partial
 from itertools import islice, repeat
 
 from voirdire.errors import a_type
+from voirdire.evidence.bands import band_contradictions
 from voirdire.evidence.cells import cell_contradictions
 from voirdire.evidence.code_clauses import swapped_codes
 from voirdire.evidence.context import ContextIndex
@@ -127,7 +128,7 @@ def _search(sentence: str, index: ContextIndex) -> Iterator[Contradiction]:
         yield from denial_contradictions(denial, index)
         return
     match = match_of(sentence, index)
-    for decide in (cell_contradictions, inclusion_contradictions, introduction_contradictions):
+    for decide in (cell_contradictions, band_contradictions, inclusion_contradictions, introduction_contradictions):
         decided = decide(match)
         if decided is not None:
             yield from decided
