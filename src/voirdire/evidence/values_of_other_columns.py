@@ -14,7 +14,7 @@ from voirdire.evidence.matching import Match
 from voirdire.evidence.negation import half_negators, negations
 from voirdire.evidence.record_sentences import NAMES
 from voirdire.evidence.records import Contradiction
-from voirdire.evidence.row_records import Record, named_rows, prose_of, rows_of, words_of
+from voirdire.evidence.row_records import Record, named_rows, objects_in, prose_of, rows_of, words_of
 from voirdire.evidence.tokens import ParsedSentence, Token
 
 _CERTAINTY = 0.95
@@ -31,6 +31,7 @@ _OTHERS_OF_WAY = 2
 """Content words besides of a sentence about where something goes: "the move goes from Durham to Ilkley"."""
 _LONGEST = 4
 """Words of a name."""
+_FEWEST_NAMES = 2
 _UNSURE = frozenset(
     "than unlike instead both or either before until after not like but except besides also with if return returns"
     " returned returning back reply replies replied answer answers opposite reverse".split()
@@ -71,8 +72,13 @@ def _row(match: Match) -> Record | None:
     """The one row that a sentence names by a code of it, or as `named_rows` has it."""
     codes = set(_CODE.findall(match.claim.text))
     coded = [each for each in rows_of(match.index) if not codes.isdisjoint((each.name, *_values(each)))]
-    rows = coded or named_rows(match)
+    rows = coded or named_rows(match) or _objects_with_roles(match)
     return rows[0] if len(rows) == 1 else None
+
+
+def _objects_with_roles(match: Match) -> list[Record]:
+    """The objects that have names in several keys: an order beside its lines."""
+    return [each for each in objects_in(match.index) if sum(map(_is_name, _values(each))) >= _FEWEST_NAMES]
 
 
 def _values(row: Record) -> Iterator[str]:
