@@ -32,7 +32,10 @@ _SORT = frozenset("fee charge cost price rate amount total in for of".split())
 """Words of a key that do not tell one fee from another."""
 _TOTAL = frozenset("total totals together altogether sum overall combined".split())
 _ADDED_UP = re.compile(r"(?i)\b(?:com(?:e|es|ing) to|came to|in all|adds? up to)\b")
-_EACH = frozenset("each per every apiece average if least most about".split())
+_OTHER_SUMS = frozenset("each per every apiece average if least most about than more less save saves saved".split())
+_ONE = frozenset("a an one".split())
+_STOCK = frozenset("stock available left".split())
+"""Words of a quantity that nobody has ordered."""
 _WITH = frozenset("with including plus after inclusive".split())
 _WITHOUT = frozenset("without before excluding except excludes exclusive net".split())
 _SHARE = frozenset("percent pct".split())
@@ -86,7 +89,7 @@ class _Bill(NamedTuple):
 def amount_of(match: Match) -> FigureComparison | None:
     """The amount that a sentence gives for lines of a bill, and whether it is right; `None` where it is unclear."""
     claim, bills = match.claim, bills_of(match.index)
-    if not bills or "?" in claim.text or not _EACH.isdisjoint(claim.words) or _denies(claim):
+    if not bills or "?" in claim.text or not _OTHER_SUMS.isdisjoint(claim.words) or _denies(claim):
         return None
     figure = _amount(match)
     bill = _named_bill(match, bills)
@@ -103,7 +106,7 @@ def _denies(claim: ParsedSentence) -> bool:
 def is_unit_price(keys: Iterable[str], key: str) -> bool:
     """Whether a column is a price beside a quantity: its sum says nothing."""
     words = _words(key)
-    return bool(words & MONEY) and words.isdisjoint(_TOTAL_KEY) and any(_words(each) & _QUANTITY for each in keys)
+    return bool(words & MONEY) and words.isdisjoint(_TOTAL_KEY) and any(map(_is_quantity, keys))
 
 
 @lru_cache(maxsize=32)
@@ -173,7 +176,7 @@ def _bill(lines: Sequence[_Line], beside: Mapping[str, str]) -> _Bill:
 def _line(fields: Mapping[str, str]) -> _Line | None:
     """A line with a price, and how many; `None` of what has no price, or several, or a share."""
     figures = _figures(fields)
-    quantities = [key for key, each in figures.items() if _words(key) & _QUANTITY and not is_money(each.units)]
+    quantities = [key for key, each in figures.items() if _is_quantity(key) and not is_money(each.units)]
     totals = [key for key in figures if key not in quantities and _words(key) & _TOTAL_KEY]
     prices = [key for key, each in figures.items() if key not in (*quantities, *totals) and _is_money(key, each, MONEY)]
     is_clear = len(prices) == 1 and len(quantities) <= 1 and len(totals) <= 1
@@ -198,6 +201,10 @@ def _figures(fields: Mapping[str, str]) -> dict[str, Figure]:
 
 def _is_money(key: str, figure: Figure, words: frozenset[str]) -> bool:
     return bool(_words(key) & words) or is_money(figure.units)
+
+
+def _is_quantity(key: str) -> bool:
+    return bool(_words(key) & _QUANTITY) and _words(key).isdisjoint(_STOCK)
 
 
 def _is_share(key: str, value: str) -> bool:
@@ -248,8 +255,12 @@ def _of_lines(match: Match, figure: Figure, bill: _Bill, lines: Sequence[_Line])
     if any(_is(figure, each) for each in _amounts(match, bill, total)):
         return _comparison(match, figure, bill, lines, "", is_right=True)
     is_total = _says_total(match) or (len(lines) == 1 and bool(counts))
-    is_price = _is(figure, sum(each.price.number.value for each in lines)) and not _says_total(match)
-    if not is_total or is_price or any(_named_extras(match, bill)) or not all(each.is_counted for each in lines):
+    is_price = _is(figure, sum(each.price.number.value for each in lines))
+    if is_price and len(lines) > 1 and not _ONE.isdisjoint(match.claim.words):
+        return _comparison(match, figure, bill, lines, "", is_right=True)
+    if not is_total or (is_price and not _says_total(match)):
+        return None
+    if any(_named_extras(match, bill)) or not all(each.is_counted for each in lines):
         return None
     return _comparison(match, figure, bill, lines, _equation(lines, total), is_right=False)
 
@@ -261,6 +272,8 @@ def _is_count(figure: Figure, text: str) -> bool:
 
 
 def _of_all(match: Match, figure: Figure, bill: _Bill) -> FigureComparison | None:
+    if any(_is(figure, abs(each.value)) for each in _named_extras(match, bill)):
+        return None
     total = sum(each.amount for each in bill.lines)
     stated = () if any(_named_extras(match, bill)) else bill.totals
     if any(_is(figure, each.number.value) for _, each in stated):
@@ -335,7 +348,12 @@ def _comparison(
     if not is_right and not is_all:
         return None
     numbers = {*(each.quantity for each in lines), len(lines)}
-    counts = [each.start for each, _ in match.figures if each.number.value in numbers]
+    text = match.claim.text
+    counts = [
+        each.start
+        for each, _ in match.figures
+        if each.number.value in numbers or (is_right and each is not figure and _is_count(each, text))
+    ]
     beside = bill.extras if lines == bill.lines else ()
     return FigureComparison(
         figure.start,
