@@ -63,6 +63,8 @@ def names_of_other_clauses(match: Match) -> Iterator[Contradiction]:
         if any(negations(claim)) or half_negators(claim):
             return
         places = set.intersection(*(set(index.postings[stem]) for stem in rest))
+        if not places or not name.words <= _known_words(index):
+            continue
         clauses = [each for each in _clauses(index) if each.place in places and rest <= each.stems]
         clauses = [each for each in clauses if claim.words & _TEMPORAL <= index.sentences[each.place].words]
         if not clauses or any(each.has_pronoun or _is_of(each, name) for each in clauses):
@@ -76,12 +78,11 @@ def names_of_other_clauses(match: Match) -> Iterator[Contradiction]:
 
 
 def _actors(match: Match) -> Iterator[Mention]:
-    """The name that a sentence begins with, or says who it is by; one that the context has."""
+    """The name that a sentence begins with, or says who it is by."""
     text = match.claim.text
-    known = _known_words(match.index)
     for each in _names_of(match.index, match.claim):
         is_actor = each.start == 0 or (_AGENT.search(text[: each.start]) and len(text) - each.end <= 1)
-        if is_actor and each.words <= known:
+        if is_actor:
             yield each
 
 
