@@ -26,6 +26,7 @@ from voirdire.detectors.lexical import CONTRADICTED, LexicalDetector, context_in
 from voirdire.detectors.records import DetectorError, Exchange, Passage, Texts, as_passage
 from voirdire.evidence import find_contradictions
 from voirdire.evidence.context import evidence_pieces
+from voirdire.evidence.dates_of_other_fields import is_date_of_field
 from voirdire.evidence.derivations import derivations
 from voirdire.evidence.entailment import Entailment, EntailmentError, EntailmentModel, Pair, packaged_model
 from voirdire.evidence.figure_contradictions import with_context_units
@@ -239,7 +240,8 @@ def _pairs(near: Passage, evidence: Evidence) -> tuple[Pair, Pair]:
     (sentence,) = near.sentences
     match = match_of(sentence, context_index(near.context))
     compared = calculation_of(match)
-    if (compared and compared.whole) or is_introduced(match):  # figures, or items, that it is made of look like others
+    # Figures, dates or items that it is made of look like others.
+    if (compared and compared.whole) or is_introduced(match) or is_date_of_field(match):
         return (sentence, sentence), (sentence, sentence)
     if compared and compared.is_right:
         derived = [compared.words]

@@ -14,21 +14,21 @@ from typing import NamedTuple
 from voirdire.evidence.tokens import ParsedSentence, parse
 from voirdire.text.numbers import MONTHS
 
-_DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-_MONTHS = tuple(next(name for name, number in MONTHS.items() if number == each) for each in range(1, 13))
+WEEKDAY_NAMES = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+MONTH_NAMES = tuple(next(name for name, number in MONTHS.items() if number == each) for each in range(1, 13))
 _SETS: Mapping[str, Sequence[str]] = {
-    **dict.fromkeys(("weekday", "weekdays"), _DAYS[:5]),
-    **dict.fromkeys(("weekend", "weekends"), _DAYS[5:]),
-    **dict.fromkeys(("daily", "every day", "seven days a week"), _DAYS),
+    **dict.fromkeys(("weekday", "weekdays"), WEEKDAY_NAMES[:5]),
+    **dict.fromkeys(("weekend", "weekends"), WEEKDAY_NAMES[5:]),
+    **dict.fromkeys(("daily", "every day", "seven days a week"), WEEKDAY_NAMES),
 }
 _FULL: Mapping[str, str] = {
-    **{day[:length]: day for day in _DAYS for length in (3, 4, 5)},
-    **{day: day for day in _DAYS},
-    **{name: _MONTHS[number - 1] for name, number in MONTHS.items()},
+    **{day[:length]: day for day in WEEKDAY_NAMES for length in (3, 4, 5)},
+    **{day: day for day in WEEKDAY_NAMES},
+    **{name: MONTH_NAMES[number - 1] for name, number in MONTHS.items()},
 }
 # Short names and months are capitalised: "may", "sat" and "march" are verbs.
-_SHORT = "|".join(sorted((name.title() for name in _FULL if name not in _DAYS), key=len, reverse=True))
-_NAME = rf"(?:\b(?i:{'|'.join(_DAYS)})s?\b|\b(?i:{'|'.join(_SETS)})\b|\b(?:{_SHORT})\b(?:\.(?=\s?\S))?)"
+_SHORT = "|".join(sorted((name.title() for name in _FULL if name not in WEEKDAY_NAMES), key=len, reverse=True))
+_NAME = rf"(?:\b(?i:{'|'.join(WEEKDAY_NAMES)})s?\b|\b(?i:{'|'.join(_SETS)})\b|\b(?:{_SHORT})\b(?:\.(?=\s?\S))?)"
 _TO = r"(?:\s?[-–—]\s?|\s(?:to|through|until|till)\s)"
 _JOINED = r"(?:,?\s(?:and|or|&)(?:\son)?\s|,\s|\s?/\s?)"
 _CALENDAR = re.compile(rf"{_NAME}(?:(?:{_TO}|{_JOINED}){_NAME})*")
@@ -173,7 +173,7 @@ def _when(span: re.Match[str], text: str) -> When:
     months: set[str] = set()
     for place, name in enumerate(names):
         between = text[names[place - 1].end() : name.start()] if place else ""
-        for cycle, known, read in ((_DAYS, days, _days), (_MONTHS, months, _months)):
+        for cycle, known, read in ((WEEKDAY_NAMES, days, _days), (MONTH_NAMES, months, _months)):
             current, previous = read(name[0]), read(names[place - 1][0]) if through or _RANGE.fullmatch(between) else ()
             known.update(_through(cycle, previous[-1], current[-1]) if previous and current else current)
     return When(frozenset(days), frozenset(months))
@@ -190,9 +190,9 @@ def _days(name: str) -> Sequence[str]:
     if plain in _SETS:
         return _SETS[plain]
     day = _FULL.get(plain) or _FULL.get(plain.removesuffix("s"), "")
-    return (day,) if day in _DAYS else ()
+    return (day,) if day in WEEKDAY_NAMES else ()
 
 
 def _months(name: str) -> Sequence[str]:
     month = _FULL.get(name.lower().removesuffix("."), "")
-    return (month,) if month in _MONTHS else ()
+    return (month,) if month in MONTH_NAMES else ()

@@ -89,6 +89,8 @@ class FigureComparison:
     """The sentence, or the row, of the first term."""
     whole: str = ""
     """The sentence, where it says nothing besides; else empty."""
+    expression: str = ""
+    """How the terms are put together, where signs between them do not say it all."""
 
     @property
     def words(self) -> str:
@@ -103,7 +105,7 @@ class FigureComparison:
     @property
     def contradiction(self) -> Contradiction:
         """What a wrong one contradicts."""
-        expression = _JOINED[self.sign].join(term.text for term in self.terms)
+        expression = self.expression or _JOINED[self.sign].join(term.text for term in self.terms)
         return Contradiction("number", self.text, expression, self.evidence, _CERTAINTY, sure=True)
 
 

@@ -9,17 +9,21 @@ from functools import lru_cache, partial
 from itertools import islice, repeat
 
 from voirdire.errors import a_type
+from voirdire.evidence.bands import band_contradictions
 from voirdire.evidence.cells import cell_contradictions
 from voirdire.evidence.code_clauses import swapped_codes
 from voirdire.evidence.context import ContextIndex
+from voirdire.evidence.dates_of_other_fields import dates_of_other_fields
 from voirdire.evidence.denied_places import denied_places
 from voirdire.evidence.exclusives import broken_exclusives
 from voirdire.evidence.figure_contradictions import figure_contradictions, is_rightly_excluded
 from voirdire.evidence.identifiers import swapped_identifiers
+from voirdire.evidence.included_items import inclusion_contradictions
 from voirdire.evidence.introductions import introduction_contradictions
 from voirdire.evidence.lexicon import lexicon
 from voirdire.evidence.matching import Match, match_of
 from voirdire.evidence.names import Mention, Slot, rivals, slots_of
+from voirdire.evidence.names_of_other_clauses import names_of_other_clauses
 from voirdire.evidence.negation import (
     Negation,
     costs_nothing,
@@ -37,6 +41,7 @@ from voirdire.evidence.negation import (
     negations,
     same_under_condition,
 )
+from voirdire.evidence.opening_times import is_end_of_hours, opening_time_contradictions
 from voirdire.evidence.opposites import (
     bound_changes,
     bound_negations,
@@ -123,7 +128,7 @@ def _search(sentence: str, index: ContextIndex) -> Iterator[Contradiction]:
         yield from denial_contradictions(denial, index)
         return
     match = match_of(sentence, index)
-    for decide in (cell_contradictions, introduction_contradictions):
+    for decide in (cell_contradictions, band_contradictions, inclusion_contradictions, introduction_contradictions):
         decided = decide(match)
         if decided is not None:
             yield from decided
@@ -149,12 +154,16 @@ def _search(sentence: str, index: ContextIndex) -> Iterator[Contradiction]:
         yield from (
             list(values_of_other_rows(match))
             or list(values_of_other_columns(match))
+            or list(dates_of_other_fields(match))
+            or list(opening_time_contradictions(match))
             or list(replaced_names(match))
+            or list(names_of_other_clauses(match))
             or exchanged_roles(match)
         )
     denials = list(negation_contradictions(match)) or list(denied_places(match))
     yield from denials or list(exclusive_contradictions(match)) or broken_exclusives(match)
-    if None not in schedule_figures(match).values():  # "closes at 17:00" of "open from 9:00 to 17:00"
+    # Not of "closes at 17:00", where it is "open from 9:00 to 17:00".
+    if None not in schedule_figures(match).values() and not is_end_of_hours(match):
         yield from list(opening_contradictions(match)) or term_contradictions(match)
 
 

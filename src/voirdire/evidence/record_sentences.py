@@ -187,6 +187,50 @@ def rows_and_prose(text: str) -> tuple[list[Row], list[str]]:
     return rows, prose
 
 
+def objects_of(text: str) -> Iterator[tuple[Mapping[str, Any], Mapping[str, Any]]]:
+    """Every object of the JSON of a text with the one that holds it, which is empty at the top."""
+    for parsed in map(_objects, _blocks(text)):
+        yield from _objects_within(parsed, {}, 0)
+
+
+def _objects_within(
+    value: Any, parent: Mapping[str, Any], depth: int
+) -> Iterator[tuple[Mapping[str, Any], Mapping[str, Any]]]:
+    if isinstance(value, Mapping):
+        yield value, parent
+        parent = value
+    parts = value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ()
+    for each in parts if depth < _DEEPEST else ():
+        yield from _objects_within(each, parent, depth + 1)
+
+
+def name_of_object(record: Mapping[str, Any]) -> str:
+    """What an object is about; "" where no key says that."""
+    key = _name_key(record)
+    return str(record[key]).strip() if key else ""
+
+
+def scalars_of(record: Mapping[str, Any]) -> dict[str, str]:
+    """The keys of an object as words, each with its value, where that is a short text or a figure."""
+    return {
+        _words(str(key)): str(value)
+        for key, value in record.items()
+        if isinstance(value, str | int | float)
+        and not isinstance(value, bool)
+        and len(str(value).split()) <= _PROSE_WORDS
+    }
+
+
+def tables_of(text: str) -> Iterator[list[Row]]:
+    """The rows of each table of a text."""
+    for block in _blocks(text):
+        for lines, kind in _stretches(block.split("\n")) if _objects(block) is None else ():
+            if kind == "table":
+                yield list(_rows_of_table([lines[0], *lines[2:]], _cells))
+            elif kind == "separated":
+                yield list(_rows_of_table(lines, _fields))
+
+
 def sole_record(text: str) -> list[Row]:
     """What a text is that is nothing but one JSON object, or one list of keys and values, without a name; else []."""
     parsed = _objects(text)

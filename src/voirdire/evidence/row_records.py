@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from voirdire.evidence.context import ContextIndex, plain
 from voirdire.evidence.matching import Match
-from voirdire.evidence.record_sentences import Row, rows_and_prose, sole_record
+from voirdire.evidence.record_sentences import Row, objects_of, rows_and_prose, scalars_of, sole_record
 from voirdire.evidence.tokens import parse
 
 _REMEMBERED = 32
@@ -57,7 +57,7 @@ def prose_of(index: ContextIndex) -> tuple[frozenset[str], ...]:
 @lru_cache(maxsize=_REMEMBERED)
 def records_of(index: ContextIndex) -> tuple[Record, ...]:
     """The rows that say what they are about."""
-    return tuple(record for row in rows_and_prose(plain(index.text))[0] if (record := _record(row)).words)
+    return tuple(record for row in rows_and_prose(plain(index.text))[0] if (record := record_of(row)).words)
 
 
 @lru_cache(maxsize=_REMEMBERED)
@@ -139,8 +139,15 @@ def telling_values(record: Record) -> Iterator[frozenset[str]]:
 def rows_of(index: ContextIndex) -> tuple[Record, ...]:
     """The rows of a context, each once; of one that is a record without a name, that."""
     return tuple({each.text: each for each in records_of(index)}.values()) or tuple(
-        map(_record, sole_record(plain(index.text)))
+        map(record_of, sole_record(plain(index.text)))
     )
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def objects_in(index: ContextIndex) -> tuple[Record, ...]:
+    """The objects of JSON, with a name or without: of an order with lines the order, too."""
+    fields = (tuple(scalars_of(each).items()) for each, _ in objects_of(plain(index.text)))
+    return tuple(record_of(Row("", each, "; ".join(map(": ".join, each)))) for each in fields if each)
 
 
 def _is_named(record: Record, words: frozenset[str], counts: Counter[str], text: str) -> bool:
@@ -185,7 +192,8 @@ def _dates_of(text: str) -> frozenset[tuple[int, str]]:
     )
 
 
-def _record(row: Row) -> Record:
+def record_of(row: Row) -> Record:
+    """A row with its words."""
     values = tuple((key, value, words_of(value)) for key, value in row.fields if value)
     times = frozenset(time for _, value, _ in values for time in TIME.findall(value))
     return Record(row.name, words_of(row.name), values, words_of(row.text), row.text, parse(row.key).stems, times)

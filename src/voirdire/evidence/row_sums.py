@@ -13,6 +13,7 @@ from itertools import pairwise
 from math import isclose
 from typing import NamedTuple
 
+from voirdire.evidence.bills import amount_of, is_unit_price
 from voirdire.evidence.comparisons import (
     MONEY,
     FigureComparison,
@@ -29,6 +30,7 @@ from voirdire.evidence.matching import Match
 from voirdire.evidence.negation import negations
 from voirdire.evidence.percentages import percentage_of
 from voirdire.evidence.row_records import Record, named_rows, rows_of, telling_values, words_of
+from voirdire.evidence.row_spans import row_span
 from voirdire.evidence.tokens import parse
 from voirdire.text.numbers import NUMBER_WORDS
 from voirdire.text.units import converted, find_unit, is_count, is_money
@@ -42,6 +44,11 @@ _LASTS = frozenset("last lasts lasted lasting take takes took long".split())
 _TOTAL = frozenset("together altogether total totals combined overall sum".split())
 _ADDED_UP = re.compile(r"(?i)\b(?:com(?:e|es|ing) to|in all)\b")
 _NO_SUM = frozenset("average each per than if least most about only".split())
+_CHANGES = frozenset(
+    "rose rise risen grew grow grown fell fall fallen dropped drop increase increased decrease decreased change changed"
+    " more fewer less up down by mean median daily weekly monthly yearly".split()
+)
+_HAPPENS = frozenset("came took taken place ran made sold year years month months day days were was".split())
 _MORE = frozenset("more less fewer another other others additional extra up another from to or and both".split())
 _SHORT = re.compile(r"(?i)\b(?:short of|below|under|above|over) (?:its|the|their) ")
 _FULL = re.compile(r"(?i)\b(?:fully booked|sold out|booked up|completely full)\b")
@@ -87,7 +94,49 @@ class _Cell(NamedTuple):
 @lru_cache(maxsize=64)
 def calculation_of(match: Match) -> FigureComparison | None:
     """What a sentence makes of figures of the context, and whether it is right; `None` where it is unclear which."""
-    return comparison_of(match) or _of_rows(match) or percentage_of(match)
+    return comparison_of(match) or amount_of(match) or _of_span(match) or _of_rows(match) or percentage_of(match)
+
+
+def _of_span(match: Match) -> FigureComparison | None:
+    """What a column adds up to over the rows from one label to another: "35 firings from February to April"."""
+    words = match.claim.words
+    span = row_span(match)
+    if span is None or "?" in match.claim.text or any(negations(match.claim)):
+        return None
+    if not words.isdisjoint(_NO_SUM | _CHANGES | _EXTREMES.keys()):
+        return None
+    numbers = [
+        each
+        for each, _ in match.figures
+        if each.number.kind == "number" and not each.qualifier and not span.start <= each.start < span.end
+    ]
+    figures = [each for each in numbers if len(numbers) == 1 or each.number.value != len(span.rows)]
+    if len(figures) != 1:
+        return None
+    (figure,) = figures
+    columns = [cells for cells in _columns(span.rows) if _is_of_sort(cells[0], figure)]
+    stems = match.claim.stems | {figure.noun}
+    columns = [cells for cells in columns if cells[0].stems & stems] or columns
+    sums = [_total(cells, figure) for cells in columns]
+    right = next((each for each in sums if isclose(each.value, figure.number.value, rel_tol=1e-6)), None)
+    known = known_stems(match, span.rows) | _stems_of(span.rows)
+    labels = frozenset(each.word for each in match.claim.tokens if span.start <= each.start < span.end)
+    whole = is_whole(match, figure.start, figure.end, known, _SAYS | _HAPPENS | labels)
+    if right is None and (len(sums) != 1 or not whole or _is_in_prose(match, figure)):
+        return None
+    result = right or sums[0]
+    return FigureComparison(
+        figure.start,
+        figure.end,
+        figure.text,
+        result.terms,
+        "+",
+        frozenset(each.start for each, _ in match.figures),
+        right is not None,
+        "; ".join(each.text for each in span.rows),
+        match.claim.text if right and whole else "",
+        f"{' + '.join(each.text for each in result.terms)} = {result.value:,g}",
+    )
 
 
 def _of_rows(match: Match) -> FigureComparison | None:
@@ -209,12 +258,9 @@ def _judged(match: Match, figure: Figure, sums: Sequence[_Sum], rows: Sequence[R
     right = next((each for each in sums if isclose(each.value, figure.number.value, rel_tol=1e-6)), None)
     known = known_stems(match, rows or rows_of(match.index)) | _stems_of(rows) | {figure.noun}
     whole = is_whole(match, figure.start, figure.end, known, _SAYS)
-    in_prose = any(
-        not match.index.in_cells(place) for each, same in match.figures if each is figure for place, _ in same
-    )
     if not whole and sums[0].sign == "=":
         return None
-    if right is None and (not whole or in_prose or len(sums) > 1):
+    if right is None and (not whole or _is_in_prose(match, figure) or len(sums) > 1):
         return None
     result = right or sums[0]
     counts = [each.start for each, _ in match.figures if result.sign == "+" and each.number.value == len(result.terms)]
@@ -229,6 +275,10 @@ def _judged(match: Match, figure: Figure, sums: Sequence[_Sum], rows: Sequence[R
         (rows or rows_of(match.index))[0].text,
         match.claim.text if right and whole else "",
     )
+
+
+def _is_in_prose(match: Match, figure: Figure) -> bool:
+    return any(not match.index.in_cells(place) for each, same in match.figures if each is figure for place, _ in same)
 
 
 def _rates(match: Match, figure: Figure, rows: Sequence[Record], others: Sequence[Figure]) -> Iterator[_Sum]:
@@ -320,16 +370,22 @@ def _totals(match: Match, figure: Figure, rows: Sequence[Record], others: Sequen
     summed = rows or rows_of(match.index)
     if len(summed) < 2 or len({each.key for each in summed}) > 1 or not counts <= {len(summed)}:
         return
-    columns: dict[str, list[_Cell]] = {}
-    for row in summed:
-        for each in _cells(row):
-            columns.setdefault(each.key, []).append(each)
-    whole = [cells for cells in columns.values() if len(cells) == len(summed)]
+    whole = _columns(summed)
     if _periods(figure) and any(_periods(cells[0].figure) for cells in whole):
         whole = [cells for cells in whole if _periods(figure) & _periods(cells[0].figure)]
     named = [cells for cells in whole if cells[0].stems & stems and _is_of_sort(cells[0], figure)]
     for cells in named or [cells for cells in whole if _is_in_unit(cells[0], figure)]:
         yield _total(cells, figure)
+
+
+def _columns(rows: Sequence[Record]) -> list[list[_Cell]]:
+    """The cells of each column that has a figure in all rows, and may be summed."""
+    columns: dict[str, list[_Cell]] = {}
+    for row in rows:
+        for each in _cells(row):
+            if not is_unit_price((key for key, _, _ in row.values), each.key):
+                columns.setdefault(each.key, []).append(each)
+    return [cells for cells in columns.values() if len(cells) == len(rows)]
 
 
 def _named_cell(match: Match, figure: Figure, rows: Sequence[Record], others: Sequence[Figure]) -> Iterator[_Sum]:

@@ -14,14 +14,14 @@ from voirdire.evidence.matching import Match
 from voirdire.evidence.negation import half_negators, negations
 from voirdire.evidence.record_sentences import NAMES
 from voirdire.evidence.records import Contradiction
-from voirdire.evidence.row_records import Record, named_rows, prose_of, rows_of, words_of
+from voirdire.evidence.row_records import Record, named_rows, objects_in, prose_of, rows_of, words_of
 from voirdire.evidence.tokens import ParsedSentence, Token
 
 _CERTAINTY = 0.95
 _CLAUSE_END = re.compile(r"[,;](?!\d)|\s(?:and|while|whereas)\s")
 _CODE = re.compile(r"(?=\S*[A-Za-z])(?=\S*\d)[\w-]+")
-_ENDING = re.compile(r"(?:er|or|ed|es|ing|s|e)$")
-"""In which "handler", "handled" and "handles" differ."""
+_ENDING = re.compile(r"(?:er|or|ed|es|ing|ion|al|y|s|e)$")
+"""In which "handler", "handled" and "handles" differ, and "delivery" and "delivered"."""
 _SHORTEST_ROOT = 4
 _IS_BEFORE = re.compile(r"\b(?:is|was|by) $")
 """Before who it is: not "comes from South Wales"."""
@@ -31,6 +31,7 @@ _OTHERS_OF_WAY = 2
 """Content words besides of a sentence about where something goes: "the move goes from Durham to Ilkley"."""
 _LONGEST = 4
 """Words of a name."""
+_FEWEST_NAMES = 2
 _UNSURE = frozenset(
     "than unlike instead both or either before until after not like but except besides also with if return returns"
     " returned returning back reply replies replied answer answers opposite reverse".split()
@@ -43,7 +44,7 @@ class _Field(NamedTuple):
     value: str
 
     def is_named_by(self, roots: frozenset[str]) -> bool:
-        return all(_roots(word) & roots for word in words_of(self.key))
+        return all(roots_of(word) & roots for word in words_of(self.key))
 
 
 def values_of_other_columns(match: Match) -> Iterator[Contradiction]:
@@ -71,8 +72,13 @@ def _row(match: Match) -> Record | None:
     """The one row that a sentence names by a code of it, or as `named_rows` has it."""
     codes = set(_CODE.findall(match.claim.text))
     coded = [each for each in rows_of(match.index) if not codes.isdisjoint((each.name, *_values(each)))]
-    rows = coded or named_rows(match)
+    rows = coded or named_rows(match) or _objects_with_roles(match)
     return rows[0] if len(rows) == 1 else None
+
+
+def _objects_with_roles(match: Match) -> list[Record]:
+    """The objects that have names in several keys: an order beside its lines."""
+    return [each for each in objects_in(match.index) if sum(map(_is_name, _values(each))) >= _FEWEST_NAMES]
 
 
 def _values(row: Record) -> Iterator[str]:
@@ -88,7 +94,7 @@ def _stated(claim: ParsedSentence, fields: list[_Field]) -> Iterator[tuple[_Fiel
             yield ends["from"], ends["to"].value
     stated = []
     for clause in _CLAUSE_END.split(claim.text):
-        roots = frozenset().union(*map(_roots, words_of(clause)))
+        roots = frozenset().union(*map(roots_of, words_of(clause)))
         named = [each for each in fields if each.key not in _ENDS and each.is_named_by(roots)]
         named = [each for each in named if not any(words_of(each.key) < words_of(other.key) for other in named)]
         stated.append((named, {each.value for each in fields if _is_in(each, clause)}))
@@ -113,7 +119,7 @@ def _is_name(value: str) -> bool:
 def _unknown(match: Match, row: Record, fields: list[_Field]) -> Iterator[tuple[_Field, str]]:
     """The only column of names that a sentence names, with a name of as many words that the context has nowhere."""
     claim = match.claim
-    roots = frozenset().union(*map(_roots, words_of(claim.text)))
+    roots = frozenset().union(*map(roots_of, words_of(claim.text)))
     named = [each for each in fields if each.key not in NAMES and each.is_named_by(roots)]
     others = _others(claim, row)
     if len(named) != 1 or not others or words_of(named[0].value) & words_of(claim.text):
@@ -127,13 +133,13 @@ def _unknown(match: Match, row: Record, fields: list[_Field]) -> Iterator[tuple[
 
 def _others(claim: ParsedSentence, row: Record) -> list[Token]:
     """The content words of a sentence that its row does not have."""
-    known = frozenset().union(*map(_roots, row.all_words.union(*(words_of(key) for key, _, _ in row.values))))
+    known = frozenset().union(*map(roots_of, row.all_words.union(*(words_of(key) for key, _, _ in row.values))))
     return [
-        each for each in claim.tokens if each.stem and not all(_roots(word) & known for word in words_of(each.word))
+        each for each in claim.tokens if each.stem and not all(roots_of(word) & known for word in words_of(each.word))
     ]
 
 
-def _roots(word: str) -> frozenset[str]:
+def roots_of(word: str) -> frozenset[str]:
     """A word, and what it may be formed of: "sponsored" and "sponsor", "handler" and "handl"."""
     root = _ENDING.sub("", word)
     return frozenset((word, root)) if len(root) >= _SHORTEST_ROOT else frozenset((word,))
