@@ -57,7 +57,7 @@ class Person:
         """Until the page takes keys and clicks again, after a change."""
         if self._hurries:
             self.page.clock.fast_forward(_REST)
-        self.page.wait_for_function("() => !document.documentElement.classList.contains('changed')")
+        self.page.wait_for_function("() => document.documentElement?.classList.contains('changed') === false")
 
     def type(self, text: str) -> None:
         """Over whatever stands in the field."""

@@ -175,7 +175,7 @@ def test_a_stale_tab_is_told_so_and_loses_no_text(serve: Serve, sit_down: SitDow
     ann.begin()
     other = ann.context.new_page()
     other.goto(ann.page.url)
-    other.wait_for_function("() => !document.documentElement.classList.contains('changed')")
+    other.wait_for_function("() => document.documentElement?.classList.contains('changed') === false")
     other.get_by_role("button", name="It says something").click()
     expect(other.locator("#work")).to_contain_text("Answered")
 
@@ -389,7 +389,7 @@ def test_a_second_key_press_rates_nothing_unseen_and_what_was_saved_is_named_bes
     expect(after).to_contain_text("The library opens at nine on Mondays.")
     expect(after.locator("strong")).to_have_text("Irrelevant (it says nothing)")
     expect(after.get_by_role("button", name="Undo")).to_be_in_viewport(ratio=1)
-    ann.page.wait_for_function("() => !document.documentElement.classList.contains('changed')")
+    ann.page.wait_for_function("() => document.documentElement?.classList.contains('changed') === false")
     assert [row.body["answer"] for row in served.project.rows if row.kind == "step"] == ["yes"]
     ann.page.mouse.move(width / 2, height - 50)
     ann.page.mouse.wheel(0, 2_000)  # down to the end of the page

@@ -283,7 +283,8 @@ def test_the_guideline_leads_on_to_rating_at_its_end(serve: Serve, sit_down: Sit
     ann = sit_down(serve(make(tmp_path / "p.db", "labels")), "Ann", **PHONE)
     guideline = ann.page.get_by_role("link", name="Guideline", exact=True)
     guideline.click()
-    ann.button("Begin").click()
+    with ann.page.expect_navigation():
+        ann.button("Begin").click()
     ann.answered(ann.button("Correct").click)
     guideline.click()
     expect(ann.page.get_by_text("All done: nothing is left for you.")).to_be_visible()

@@ -242,7 +242,7 @@ def begin(person: Person) -> None:
 
 def tap(person: Person, wanted: Locator) -> None:
     """Touch a button that is large enough, once a second tap is no double one, and wait for what comes of it."""
-    person.page.wait_for_function("() => !document.documentElement.classList.contains('changed')")
+    person.page.wait_for_function("() => document.documentElement?.classList.contains('changed') === false")
     box = wanted.bounding_box()
     assert box is not None and min(box["width"], box["height"]) >= _LEAST
     person.answered(wanted.tap)
