@@ -1,3 +1,4 @@
+import re
 from dataclasses import replace
 from functools import cache
 
@@ -262,6 +263,19 @@ class TestAssumed:
     def test_judges_score_all_models_with_one_noise(self):
         with pytest.raises(SpecError, match="judge_noise is of the judges, who score all models"):
             assumed_source("reject=0.9&judge_noise=0.1,reject=0.5&judge_noise=0.2", LEVELS)
+
+    @pytest.mark.parametrize(
+        ("text", "said"),
+        [
+            ("accuracy=0.9&reject=0.7&accuracy=0.5&reject=0.6", "gives accuracy twice for one model: put a comma"),
+            ("accuracy=0.9,reject=0.7&accuracy=0.5&reject=0.6", "gives reject twice for one model: put a comma"),
+            ("accuracy=0,9..0,7&reject=0,7", "has '9..0' where accuracy=0.9 or the like belongs: numbers have a point"),
+            ("&", "has '' where accuracy=0.9"),
+        ],
+    )
+    def test_a_slip_among_assumed_parameters_is_refused(self, text, said):
+        with pytest.raises(SpecError, match=re.escape(said)):
+            assumed_source(text, LEVELS)
 
     def test_what_each_model_assumed_has_of_the_metric_is_told(self):
         both = assumed_source("accuracy=0.9&reject=0.9,accuracy=0.7&reject=0.4", LEVELS)

@@ -285,3 +285,29 @@ def test_an_empty_output_that_a_judge_rewards_rests_on_nothing(score, status):
         for n in range(100)
     ]
     assert missing_scored(evaluation_of(rows)).status == status
+
+
+def _rounded(*steps):
+    """Scores of three judges on three models, each of whom rounds to steps of its own."""
+    rng = np.random.default_rng(0)
+    good = np.clip(rng.normal(0.6, 0.15, (3, 60)), 0, 1)
+    return [
+        {"model": f"m{model}", "item": f"i{item}", "judge": f"judge {number}", "score": step * round(seen / step)}
+        for model in range(3)
+        for item in range(60)
+        for number, step in enumerate(steps)
+        for seen in [float(np.clip(good[model, item] + rng.normal(0, 0.07), 0, 1))]
+    ]
+
+
+@pytest.mark.parametrize("steps", [(0.01, 0.01, 0.1), (0.01, 0.01, 0.25)])
+def test_a_judge_who_rounds_more_than_others_gives_no_defaults(steps):
+    assert missing_scored(evaluation_of(_rounded(*steps))).status == "pass"
+
+
+def test_of_several_values_that_stand_out_one_is_told_with_its_own_rows():
+    scores = np.round(np.random.default_rng(1).uniform(0, 1, 300), 4)
+    scores[:40], scores[40:70] = 0.5, 0.7
+    rows = [{"model": "m", "item": f"i{n}", "judge": "j", "score": score} for n, score in enumerate(scores)]
+    found = missing_scored(evaluation_of(rows))
+    assert (found.details["at_a_default"], found.details["default"]) == (40, 0.5)

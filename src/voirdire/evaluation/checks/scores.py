@@ -309,12 +309,23 @@ def _is_usual(sign: Bools, mine: Bools, codes: np.ndarray) -> bool:
 
 
 def _defaults(evaluation: Evaluation, *, judged: bool) -> tuple[Bools, float | None]:
-    """Rows on one value that looks like a default, and that value; judges on different scales are looked at apart."""
+    """Rows on one value that looks like a default, and that value.
+
+    Judges on different scales are looked at apart, and those of whom one rounds more than another: among tenths, whole
+    numbers stand out.
+    """
     judge = evaluation.codes("judge")
-    if judges_apart(evaluation) is None:
+    if judges_apart(evaluation) is None and not _round_unlike(evaluation):
         return _defaults_among(evaluation, np.ones(len(judge), dtype=bool), judged=judged)
     by_judge = [_defaults_among(evaluation, judge == place, judged=judged) for place in np.unique(judge)]
     return max(by_judge, key=lambda each: int(each[0].sum()))
+
+
+def _round_unlike(evaluation: Evaluation) -> bool:
+    """Whether one judge uses fewer than half as many different scores as another."""
+    score, judge = evaluation.rows["score"].to_numpy(np.float64), evaluation.codes("judge")
+    steps = [len(np.unique(score[(judge == place) & ~np.isnan(score)])) for place in np.unique(judge)]
+    return 2 * min(steps, default=0) < max(steps, default=0)
 
 
 def _defaults_among(evaluation: Evaluation, among: Bools, *, judged: bool) -> tuple[Bools, float | None]:
@@ -356,7 +367,7 @@ def _defaults_among(evaluation: Evaluation, among: Bools, *, judged: bool) -> tu
         suspects = (
             np.arange(1, 2) if steps and values[1] == middle and counts[1] < _STRAY * len(number) else np.arange(0)
         )
-    result, value = nothing.copy(), None
+    result = nothing.copy()
     if len(values) >= _STEPS and not singles:
         return _spikes(evaluation, score, known, values)
     for place in suspects:
@@ -371,8 +382,7 @@ def _defaults_among(evaluation: Evaluation, among: Bools, *, judged: bool) -> tu
         if beyond.any():
             rows_at = np.flatnonzero(known)[at & beyond[model]]
             result[rows_at] = True
-            value = float(values[place])
-    return result, value
+    return _most_frequent(result, score)
 
 
 def _is_in_between(evaluation: Evaluation) -> Bools:
@@ -468,11 +478,16 @@ def _spikes(evaluation: Evaluation, score: np.ndarray, known: Bools, values: np.
             chance = special.bdtrc(at - 1, at + beside, odds / (1 + odds))
             if chance < SURE / len(cells) and (not is_end or within > 2 * beside):
                 result[rows[score[rows] == values[place]]] = True
-    if not result.any():
-        return result, None
-    steps, times = np.unique(score[result], return_counts=True)
+    return _most_frequent(result, score)
+
+
+def _most_frequent(hits: Bools, score: np.ndarray) -> tuple[Bools, float | None]:
+    """Of the rows, those with the score that most of them have, and that score."""
+    if not hits.any():
+        return hits, None
+    steps, times = np.unique(score[hits], return_counts=True)
     value = float(steps[times.argmax()])
-    return result & (score == value), value
+    return hits & (score == value), value
 
 
 def _default_places(values: np.ndarray) -> list[int]:

@@ -280,12 +280,26 @@ def _by_model(text: str) -> tuple[str, ...]:
     parts = [part.strip() for part in text.split(",")]
     if len(parts) > 1 and not all(parts):
         raise SpecError(f"{text!r} says nothing of one of {len(parts)} models: leave the comma out, or describe it.")
+    for part in parts:
+        _check_parameters(text, part.split("&"))
     if not set.intersection(*map(_names, parts)):
         raise SpecError(
             f"{text!r} describes {len(parts)} models, and no parameter is given for all of them: join the parameters "
             f"of one model with & ({','.join(_joined(parts))!r}), or give each model the same ones."
         )
     return tuple(parts)
+
+
+def _check_parameters(text: str, given: Sequence[str]) -> None:
+    """Each has a name of its own and a value."""
+    names = [each.partition("=")[0] for each in given]
+    if nameless := [each for each in given if "=" not in each]:
+        raise SpecError(
+            f"{text!r} has {nameless[0]!r} where accuracy=0.9 or the like belongs: numbers have a point, & stands between "
+            "the parameters of one model, a comma between models."
+        )
+    if twice := [name for name in names if names.count(name) > 1]:
+        raise SpecError(f"{text!r} gives {twice[0]} twice for one model: put a comma between two models.")
 
 
 def _names(part: str) -> set[str]:
