@@ -40,7 +40,6 @@ def _blocks(material: Material) -> Iterator[Block]:
     )
     first = {profile.model: list(_first_points(material.scores, profile)) for profile in material.profiles}
     several = ", by model" if len(first) > 1 else ""
-    waiting = [profile.model for profile in material.profiles if profile.uneven is not None]
     empty = [model for model, points in first.items() if not _any_value(points)]
     panels = tuple(
         _overall(material.chart_name(model), points)
@@ -48,8 +47,8 @@ def _blocks(material: Material) -> Iterator[Block]:
         if model not in material.runs.no_evidence and model not in empty
     )
     left_out = (
-        *_not_drawn([model for model in empty if model not in waiting]),
-        *not_drawn_yet(waiting),
+        *_not_drawn([model for model in empty if model not in material.waiting]),
+        *not_drawn_yet(material.waiting),
         *without_points([each for each in material.runs.no_evidence if each not in empty]),
     )
     if panels:
@@ -83,21 +82,22 @@ def _what_levels_show(material: Material) -> str:
 
 def concepts(material: Material) -> Section:
     """The same concept by concept, where single dialogues can be told apart."""
-    scored = set(material.scores.loc[material.scores["sas"].notna(), "model"])
+    scored = set(material.scores_shown.loc[material.scores_shown["sas"].notna(), "model"])
     charts = [
         _by_concept(material, place, profile.model)
         for place, profile in enumerate(material.profiles, 1)
         if profile.model in scored
     ]
-    empty = [profile.model for profile in material.profiles if profile.model not in scored]
+    empty = [model for model in material.models if model not in scored and model not in material.waiting]
+    left_out = (*_not_drawn(empty), *not_drawn_yet(material.waiting))
     opening = Text(
-        f"Points are means of {material.turns_averaged} at a level, so a fall may be the fabrication's. Bands run from "
+        "Points are means of all five turns at a level, so a fall may be the fabrication's. Bands run from "
         "the lowest to the highest score of a single turn there: a spread that was seen, not a confidence interval. "
         "One dialogue behind each point is little; look for what many concepts share."
     )
-    return Section(
-        "concepts", "Concept by concept", (opening, *charts, *map(Text, _not_drawn(empty))), "By concept", detail=True
-    )
+    drawn: tuple[Block, ...] = (opening, *charts) if charts else ()
+    blocks = (*drawn, *map(Text, left_out))
+    return Section("concepts", "Concept by concept", blocks, "By concept", detail=True)
 
 
 def _by_concept(material: Material, place: int, model: str) -> Chart:

@@ -22,10 +22,10 @@ _PLACE = ["model", "concept", "level", "run", "dialogue", "turn"]
 def worst_failures(material: Material) -> Iterator[Links]:
     """At most three: inventions taken for real, an answer that is fluent and wrong, a rejection that did not last.
 
-    None of a model for which the test was not sound.
+    None of a model for which the test was not sound, or that is judged unevenly so far.
     """
     ids, excluded = reading_ids(material.turns), material.runs.no_evidence
-    scores = material.scores[~material.scores["model"].isin(excluded)].sort_values(_PLACE)
+    scores = material.scores_shown[~material.scores_shown["model"].isin(excluded)].sort_values(_PLACE)
     items = [
         Link(text, ids[key], turn)
         for failure in (_believed(scores), _fluent_and_wrong(scores, material.runs.thresholds), _gave_in(scores))

@@ -8,6 +8,7 @@ from typing import Any
 import pandas as pd
 
 from voirdire.ddft.report import chart_panels as panels
+from voirdire.ddft.report.curves import not_drawn_yet
 from voirdire.ddft.report.flags import in_danger_zone
 from voirdire.ddft.report.material import Material
 from voirdire.ddft.thresholds import Thresholds
@@ -32,13 +33,14 @@ def _blocks(material: Material) -> Iterator[Block]:
         "that read well and are wrong, which nobody notices who does not know better. Lower left is bad, too, but a "
         "reader sees it. Upper left is right and hard to use."
     )
-    scores = material.scores
+    scores = material.scores_shown
     points = scores.dropna(subset=["far", "sas"])
     without = len(scores) - len(points)
     models = [model for model in material.models if (points["model"] == model).any()]
     for model in material.models:
-        if model not in models:
+        if model not in models and model not in material.waiting:
             yield Notice(f"{model}: no answer to draw, since none has both scores (no claims, or unscored).", "info")
+    yield from map(Text, not_drawn_yet(material.waiting))
     if not models:
         return
     left_out = f" {counted(without, 'turn')} without a FAR (no claims, or unscored) can't be placed." if without else ""

@@ -5,10 +5,11 @@ from __future__ import annotations
 import pandas as pd
 
 from voirdire.ddft.metric_labels import in_full
+from voirdire.ddft.report.curves import not_drawn_yet
 from voirdire.ddft.report.dialogues import reading_ids
 from voirdire.ddft.report.material import Material
 from voirdire.ddft.report.number_format import number, plain, text_cell
-from voirdire.documents.document import Cell, Column, Section, Table, Text
+from voirdire.documents.document import Block, Cell, Column, Section, Table, Text
 from voirdire.text.counting import listed
 
 _BOUNDS = (0.85, 0.7, 0.5, 0.25)
@@ -22,22 +23,29 @@ _DECIMALS = 2
 def heat_map(material: Material) -> Section:
     """A map for each model, after a sentence on the cell in which accuracy is lowest."""
     means = _means(material)
-    maps = tuple(_map(material, place, model, means) for place, model in enumerate(material.models, 1))
+    maps = tuple(
+        _map(material, place, model, means)
+        for place, model in enumerate(material.models, 1)
+        if model not in material.waiting
+    )
     below = ", ".join(f"{bound:.2f}" for bound in _BOUNDS)
     explained = Text(
-        f"A cell is the mean {in_full('FAR')} of {material.turns_averaged} of a dialogue, so a low one may be the "
+        f"A cell is the mean {in_full('FAR')} of all five turns of a dialogue, so a low one may be the "
         "fabrication's doing. It leads to the dialogue; of several dialogues it is the mean, and it leads to the "
         "worst. Its colour is a step deeper below each of "
         f"{below}. Compression 0 is the whole reference text, 1 is none of it."
     )
     title = "Factual accuracy by concept and level"
-    return Section("map", title, (*_lowest(material, means), explained, *maps), "Heat map")
+    drawn: tuple[Block, ...] = (*_lowest(material, means), explained, *maps) if maps else ()
+    return Section("map", title, (*drawn, *map(Text, not_drawn_yet(material.waiting))), "Heat map")
 
 
 def _means(material: Material) -> pd.DataFrame:
     """The mean of each dialogue, the lowest first, and the id of its reading."""
     ids = reading_ids(material.turns)
-    means = material.scores.groupby(["model", "concept", "level", "run", "dialogue"], as_index=False)["far"].mean()
+    means = material.scores_shown.groupby(["model", "concept", "level", "run", "dialogue"], as_index=False)[
+        "far"
+    ].mean()
     keys = zip(means["run"], means["dialogue"], strict=True)
     with_ids: pd.DataFrame = means.assign(id=[ids[key] for key in keys])
     return with_ids.sort_values("far", kind="stable")

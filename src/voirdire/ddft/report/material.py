@@ -116,10 +116,14 @@ class Material:
         return tuple(sorted(self.turns["concept"].unique()))
 
     @property
-    def turns_averaged(self) -> str:
-        """Of which turns a mean over a dialogue's is."""
-        early = any(profile.unevenness == "turns" for profile in self.profiles)
-        return "the turns judged so far" if early else "all five turns"
+    def waiting(self) -> tuple[str, ...]:
+        """Models that are judged unevenly so far, of which no figure can be told yet."""
+        return tuple(profile.model for profile in self.profiles if profile.uneven is not None)
+
+    @property
+    def scores_shown(self) -> pd.DataFrame:
+        """The scores of all other models."""
+        return self.scores[~self.scores["model"].isin(self.waiting)]
 
     def chart_name(self, model: str) -> str:
         """How a chart calls a model: with how it answers, where it seldom or never claims anything."""

@@ -27,6 +27,8 @@ class TrapOutcome(NamedTuple):
     kind: str
     counts: dict[str, int]
     """By outcome."""
+    waits: bool
+    """Whether the model is judged unevenly so far, so that no share can be told."""
 
     @property
     def known(self) -> int:
@@ -36,7 +38,9 @@ class TrapOutcome(NamedTuple):
     @property
     def share(self) -> float | None:
         """Rejected, with half of the questioned, of the known: V_E of this kind."""
-        return (self.counts["rejected"] + self.counts["questioned"] / 2) / self.known if self.known else None
+        if self.waits or not self.known:
+            return None
+        return (self.counts["rejected"] + self.counts["questioned"] / 2) / self.known
 
 
 def outcomes(material: Material) -> list[TrapOutcome]:
@@ -47,17 +51,17 @@ def outcomes(material: Material) -> list[TrapOutcome]:
     traps["outcome"] = traps["stance"].where(traps["stance"].notna(), "unknown")
     result = []
     for model in material.models:
-        of_model = traps[traps["model"] == model]
+        of_model, waits = traps[traps["model"] == model], model in material.waiting
         kinds = sorted(of_model["trap_kind"].unique())
-        result += [_outcome(model, kind, of_model[of_model["trap_kind"] == kind]) for kind in kinds]
+        result += [_outcome(model, kind, of_model[of_model["trap_kind"] == kind], waits=waits) for kind in kinds]
         if len(kinds) > 1:
-            result.append(_outcome(model, _ALL, of_model))
+            result.append(_outcome(model, _ALL, of_model, waits=waits))
     return result
 
 
-def _outcome(model: str, kind: str, traps: pd.DataFrame) -> TrapOutcome:
+def _outcome(model: str, kind: str, traps: pd.DataFrame, *, waits: bool) -> TrapOutcome:
     counts = traps["outcome"].value_counts()
-    return TrapOutcome(model, kind, {name: int(counts.get(name, 0)) for name in OUTCOMES})
+    return TrapOutcome(model, kind, {name: int(counts.get(name, 0)) for name in OUTCOMES}, waits)
 
 
 def trap(material: Material) -> Section:

@@ -78,17 +78,16 @@ def _blocks(material: Material, means: list[TurnMeans]) -> Iterator[Block]:
         "at turn 4 knows its subject and believes what it is told; low before as well, it does not know its subject."
     )
     yield from _without_example(material)
-    waiting = [profile.model for profile in material.profiles if profile.uneven is not None]
     panes = tuple(
         _panel(material.chart_name(model), [each for each in means if each.model == model])
         for model in material.models
-        if model not in waiting
+        if model not in material.waiting
     )
     means_of = "Means over all levels" if material.turns["level"].nunique() > 1 else "Means"
     over = over_concepts(mean.method for each in means for mean in (each.far, each.sas))
     if panes:
         yield Chart("turns-chart", panes, caption=f"{means_of}. Bars: the 95 % interval {over}.")
-    yield from map(Text, not_drawn_yet(waiting))
+    yield from map(Text, not_drawn_yet(material.waiting))
     several = len(material.models) > 1
     columns = [Column("model", "model")] if several else []
     columns += [Column("turn", "turn", numeric=True), Column("asks", "asks for")]

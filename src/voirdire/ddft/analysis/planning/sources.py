@@ -295,8 +295,8 @@ def _check_parameters(text: str, given: Sequence[str]) -> None:
     names = [each.partition("=")[0] for each in given]
     if nameless := [each for each in given if "=" not in each]:
         raise SpecError(
-            f"{text!r} has {nameless[0]!r} where accuracy=0.9 or the like belongs: numbers have a point, & stands between "
-            "the parameters of one model, a comma between models."
+            f"{text!r} has {nameless[0]!r} where accuracy=0.9 or the like belongs: numbers have a point, & stands "
+            "between the parameters of one model, a comma between models."
         )
     if twice := [name for name in names if names.count(name) > 1]:
         raise SpecError(f"{text!r} gives {twice[0]} twice for one model: put a comma between two models.")
