@@ -94,6 +94,7 @@ def test_where_two_of_three_judges_each_decide_who_comes_first_both_are_named():
     assert (found.status, found.finding["judges"]) == ("warn", ("ruth", "saul"))
     assert found.details["first_without"] == {"ruth": "b", "saul": "b"}
     assert str(found.finding).startswith("without ruth or saul b is ahead of a: ")
+    assert str(found.finding).endswith(", but of these by itself only gina")
 
 
 def test_a_sure_lead_that_two_of_three_judges_each_carry_fails_and_neither_is_said_to_be_alone():

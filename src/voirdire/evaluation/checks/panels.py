@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -65,17 +65,19 @@ def lone_judge(evaluation: Evaluation) -> Check:
     )
     status: Status = "fail" if worst.is_turned and worst.rival in beaten else "warn"
     turning = tuple(each.judge for each in weaker if each.is_turned and each.rival == worst.rival)
+    against = _against(evaluation, first, worst.rival)
     moved = [first, *dict.fromkeys(each.rival for each in lone if each.is_turned)]
     return Check(
         id,
         status,
         evaluation.name,
         reason(
-            _code(evaluation, worst),
+            _code(worst, against, len(judges)),
             first=first,
             rival=worst.rival,
             judge=worst.judge,
             judges=turning,
+            against=against,
             own=worst.own,
             others=worst.others,
             behind=-worst.others,
@@ -101,15 +103,17 @@ def _moves(lone: _Lone, moving: Mapping[str, str]) -> bool:
     return moving.get(lone.judge) == lone.rival
 
 
-def _code(evaluation: Evaluation, worst: _Lone) -> str:
+def _code(worst: _Lone, against: Collection[str], judges: int) -> str:
     """What is said: "alone" only where no other judge by itself sees the first model ahead."""
     if not worst.is_turned:
         return "evaluation_lead_of_one"
-    of_each = {judge: compare(evaluation.of_judge(judge)) for judge in evaluation.judges if judge != worst.judge}
-    first = compare(evaluation).placed[0].model
-    leads = [_lead(each, first, worst.rival) for each in of_each.values()]
-    others_agree = any(lead is not None and lead.difference > 0 for lead in leads)
-    return "evaluation_lead_turned" if others_agree else "evaluation_lead_of_one_turned"
+    return "evaluation_lead_turned" if len(against) < judges - 1 else "evaluation_lead_of_one_turned"
+
+
+def _against(evaluation: Evaluation, first: str, rival: str) -> tuple[str, ...]:
+    """The judges who by themselves don't see the first model ahead."""
+    leads = {judge: _lead(compare(evaluation.of_judge(judge)), first, rival) for judge in evaluation.judges}
+    return tuple(judge for judge, lead in leads.items() if lead is None or lead.difference <= 0)
 
 
 def _without(
