@@ -611,7 +611,10 @@ def test_of_flagged_sentences_alone_the_share_of_right_flags_is_told_and_no_metr
     assert 0 < shown.index(why) < shown.index("they call 19 wrong") and "the metric, by people" not in shown
     for judge in voirdire_json("jury", "worth", flagged, "--human", path)["judges"]:
         assert [each["code"] for each in judge["why"]] == ["worth_only_flagged"]
+        assert judge["regions"] == []
         assert judge["metric"]["withheld"] and judge["sensitivity"] is judge["specificity"] is judge["bias"] is None
+    beside = " ".join(voirdire("rate", "agreement", path, "--with", flagged).stdout.split())
+    assert "but nothing of how far a detector agrees with them" in beside and "lenient or strict" not in beside
     anchored = " ".join(voirdire("rate", "anchor", path, "--with", flagged).stdout.split())
     assert why in anchored and "not yet" in anchored and "By people alone" not in anchored
 
@@ -779,6 +782,15 @@ def test_ratings_given_in_less_time_than_reading_takes_are_a_caution(tmp_path):
         plan = plan_worth(WorthRequest(results=verdicts, human=path), Batch())[0]
         assert not plan.measured and plan.seconds > 2
         assert plan.is_decided and "ratings_too_fast" in [each.code for each in plan.cautions]
+
+
+def test_times_far_below_what_the_guide_reckons_with_are_not_planned_with(tmp_path):
+    source = results(tmp_path / "r.jsonl", 40)
+    path = made(tmp_path, "labels", source)
+    rated(path, lambda document, rater: answer("correct" if _right(document) else "incorrect"), seconds=4.0)
+    plan = plan_worth(WorthRequest(results=source, human=path), Batch())[0]
+    assert "ratings_far_below_guide" in [each.code for each in plan.cautions]
+    assert not plan.measured and plan.seconds > 4
 
 
 def test_a_plan_for_several_judges_names_those_whose_decision_is_open(tmp_path):

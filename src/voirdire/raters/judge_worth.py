@@ -349,6 +349,7 @@ def _sides_of_project(request: WorthRequest, project: Project, people: SettledRa
         sides,
         undecided=frozenset(find(key_of(each)) for each in documents),
         only_flagged=project.settings.only_flagged,
+        seconds=None if hasty(project) else sides.seconds,
     )
     if not people.pairs:
         return replace(sides, read=read, marked_flags=_marked_flags(verdicts, settled_by_key))

@@ -396,6 +396,7 @@ def of_flagged_only(worth: Worth) -> Worth:
         saves=0,
         models=(),
         differences=(),
+        regions=(),
         cautions=tuple(each for each in worth.cautions if each.code != "worth_not_random"),
     )
 

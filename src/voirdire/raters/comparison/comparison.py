@@ -18,7 +18,7 @@ from voirdire.raters.machine_ratings import Machine, VerdictSelection, machine_r
 from voirdire.raters.records import Project, RatersError
 from voirdire.raters.tasks import open_task, task_of
 from voirdire.raters.tasks.base import Value
-from voirdire.reason_codes import Param, Reason, declare
+from voirdire.reason_codes import Param, Reason, declare, reason
 from voirdire.text.counting import counted
 
 LEADING = {"ICC(2,1)", "kappa", "positive agreement"}
@@ -28,6 +28,8 @@ declare(
     {
         "rate_merged": "merged in this comparison: {labels}. The judge's numbers can't tell these apart, so people's "
         "kappa here is not that of all labels, which the organiser's page shows",
+        "rate_only_flagged": "people rated flagged sentences only, which tell how many flags are right, but nothing of "
+        "how far a detector agrees with them or how strict it is; have a random part of all rated",
         "rate_ties": "a person calls a tie on {people:,} of {items:count item}, {machine} on {machine_ties:,}. Where "
         "only one side calls a tie, the two differ, however well the machine tells the better answer from the worse. "
         "Only a figure with ties left out can tell how well it does that",
@@ -91,7 +93,9 @@ class PeopleComparison:
 
     @property
     def interpretation(self) -> tuple[str, ...]:
-        """What can be said, in sentences."""
+        """What can be said, in sentences; nothing of all items where people rated only what a detector flagged."""
+        if any(each.code == "rate_only_flagged" for each in self.cautions):
+            return ()
         ties = {each["machine"]: each["scale"] for each in self.cautions if each.code == "rate_ties"}
         return interpretation(
             self.closeness, self.scores, open_task(self.task).judgements().leading, ties, self.matched
@@ -130,6 +134,8 @@ def compare_with(
     data = ComparisonData(there, raters_of(project, there), _by_machine(machine, judgements.each_judge))
     decided = {item for (_, whole), values in data.by_machine.items() if whole for item in values}
     compared = judgements.compare(project, machine, data)
+    if project.settings.only_flagged:
+        compared["cautions"] = (reason("rate_only_flagged"), *compared.get("cautions", ()))
     compared["notes"] = (
         *_opposite(compared.get("scores", ()), machine),
         *machine.notes,
@@ -256,9 +262,9 @@ def interpretation(
 def _of_closeness(each: Closeness, machine: str, has_ties: bool, matched: int) -> str:
     name = _scale_name(each.scale)
     if each.people.value is None or each.with_machine.value is None:
-        reason = each.people.reason or each.with_machine.reason or "it is undefined."
+        why = each.people.reason or each.with_machine.reason or "it is undefined."
         return f"{name}: whether {machine} is as close to people as they are to each other can't be told: " + (
-            reason[0].lower() + reason[1:]
+            why[0].lower() + why[1:]
         )
     others = f" of {matched:,}; the others lack such a rating by {machine} or by two people"
     measured = f"{each.coefficient}, mean over raters, the same {each.items:,} items{others * (each.items < matched)}"
@@ -287,8 +293,8 @@ def _difference(each: Closeness, machine: str) -> str:
 def _of_bias(each: ScoreComparison, machine: str) -> str:
     bias = each.bias
     if bias.value is None or bias.low is None or bias.high is None:
-        reason = (bias.reason or "there is no interval.").lower()
-        return f"{_scale_name(each.scale)}: whether {machine} is lenient can't be told: {reason}"
+        why = (bias.reason or "there is no interval.").lower()
+        return f"{_scale_name(each.scale)}: whether {machine} is lenient can't be told: {why}"
     if max(abs(bias.low), abs(bias.high)) < _SHOWN:
         return f"{_scale_name(each.scale)}: {machine} and people differ by less than {_SHOWN:g} on average."
     if bias.low > 0 or bias.high < 0:

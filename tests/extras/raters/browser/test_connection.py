@@ -119,7 +119,9 @@ def test_what_met_no_server_is_sent_once_after_the_page_is_loaded_again(
     assert "irrelevant" in kept and "/w/" not in kept, "no secret is kept"
     ann.page.goto("about:blank")
     served.start_again()
-    ann.page.goto(f"{ann.address}item/1")
+    ann.page.goto(ann.address)
+    expect(ann.page.locator("#alert")).to_contain_text("An answer of yours is not saved yet.")
+    ann.page.get_by_role("link", name="Open its item, and it is saved.").click()
     expect(ann.page.get_by_role("heading", name="Statement 2 of 3")).to_be_visible()
     expect(ann.page.locator("#work .after")).to_contain_text("Irrelevant (it says nothing)")
     expect(ann.page.locator("#alert")).to_be_hidden()

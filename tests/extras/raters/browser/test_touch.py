@@ -166,6 +166,7 @@ def test_taps_soon_after_a_change_of_the_page_rate_nothing_unseen(
     assert len(served.project.ratings) == 1, "nor is a tap used later"
     tap(ann, ann.button("Correct"))
     assert len(served.project.ratings) == 2
+    expect(ann.page.locator("#too-soon")).to_have_text("")
     ann.assert_quiet()
 
 

@@ -54,10 +54,16 @@ export function forgetItem(form) { // of the item, all that this form's address 
   for (const key of drafts(keyStart(form))) storage.remove(key);
 }
 
-const unsentKey = (path) => `${DRAFT}${hash(path)} unsent`;
+const linkOf = (path) => path.split("/").slice(0, 3).join("/"); // /w/SECRET, a rater's own
+const unsentStart = (path) => `${DRAFT}${hash(linkOf(path))} unsent `;
+const unsentKey = (path) => unsentStart(path) + path.slice(linkOf(path).length);
 
 export const keepUnsent = (path, sent) => storage.set(unsentKey(path), JSON.stringify({ at: Date.now(), ...sent }));
 export const unsentTo = (path) => JSON.parse(storage.get(unsentKey(path)) ?? "null");
+export const pageOfUnsent = (path) => { // of the item to which this rater's answer was not acknowledged
+  const [key] = drafts(unsentStart(path));
+  return key && linkOf(path) + key.slice(unsentStart(path).length).replace(/\/act$/, "");
+};
 export const forgetUnsent = (path) => storage.remove(unsentKey(path));
 
 export function dropOldDrafts() {

@@ -130,7 +130,10 @@ document.addEventListener("click", (event) => {
   const control = target.closest("#work :is(button, label)");
   if (!detail || !control || writes(target)) return;
   const now = { x, y, text: control.textContent.trim() };
-  if (!isTooSoon(repeats(now))) return use(now);
+  if (!isTooSoon(repeats(now))) {
+    hintAt("");
+    return use(now);
+  }
   event.preventDefault();
   event.stopImmediatePropagation();
   pauseAnswers();

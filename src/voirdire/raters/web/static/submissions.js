@@ -1,7 +1,7 @@
 // Sending: one thing at a time; what meets no server is sent again as it was, until it is acknowledged, also by a page
 // that is loaded in the meantime: the server knows it by its token.
 
-import { forget, forgetItem, forgetUnsent, keepUnsent, unsentTo } from "./drafts.js";
+import { forget, forgetItem, forgetUnsent, keepUnsent, pageOfUnsent, unsentTo } from "./drafts.js";
 import { $, $$, alertWith, announce, work } from "./page.js";
 import { beat, restart, spent } from "./seconds.js";
 
@@ -89,12 +89,19 @@ function sendHeld() {
 export function sendUnsent() {
   const pathOf = (form) => form.getAttribute("hx-post");
   const forms = $$("#work form[hx-post]").filter((form) => unsentTo(pathOf(form)));
-  if (!forms.length) return;
+  if (!forms.length) return tellOfUnsent();
   const { fields, said } = unsentTo(pathOf(forms[0]));
   const form = forms.find((each) => each.elements.action?.value === new Map(fields).get("action")) ?? forms[0];
   sending = { form, path: pathOf(forms[0]), fields, said, item: work().dataset.item, again: true, saved: false };
   alertWith("Not saved yet: your last answer. Trying again…");
   sendHeld();
+}
+
+function tellOfUnsent() { // on a page of another item, or of none
+  const href = pageOfUnsent(location.pathname);
+  if (!href) return;
+  alertWith("An answer of yours is not saved yet. ");
+  $("#alert").append(Object.assign(document.createElement("a"), { href, textContent: "Open its item, and it is saved." }));
 }
 
 function saidBy(xhr) {
