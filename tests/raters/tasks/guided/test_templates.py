@@ -120,6 +120,11 @@ def test_the_question_and_its_answers_come_first_and_say_to_write_a_reason_befor
     assert answer < reason < evidence and "<details open" not in page
 
 
+def test_evidence_is_marked_in_what_the_guide_calls_the_context():
+    task = TASKS["labels"].guided({"evidence": True, "headings": {"context": "Shop sheet"}})
+    assert "<summary>Evidence in “Shop sheet” (optional" in page_of(task, a_work(task))
+
+
 def test_a_reason_that_is_not_saved_stays_in_its_form():
     task = TASKS["preference"]
     page = page_of(task, a_work(task, doc=PAIR), unsaved={"action": "skip", "reason": "It is in Finnish."})
