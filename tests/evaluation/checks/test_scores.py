@@ -311,3 +311,12 @@ def test_of_several_values_that_stand_out_one_is_told_with_its_own_rows():
     rows = [{"model": "m", "item": f"i{n}", "judge": "j", "score": score} for n, score in enumerate(scores)]
     found = missing_scored(evaluation_of(rows))
     assert (found.details["at_a_default"], found.details["default"]) == (40, 0.5)
+
+
+def test_a_default_of_one_judge_on_a_tenth_of_one_model_s_items_is_found():
+    rows = _rounded(0.01, 0.01, 0.01)
+    of_one = [row for row in rows if (row["model"], row["judge"]) == ("m1", "judge 1")]
+    for row in of_one[::10]:
+        row["score"] = 0.5
+    found = missing_scored(evaluation_of(rows))
+    assert (found.status, found.details["default"]) == ("warn", 0.5)

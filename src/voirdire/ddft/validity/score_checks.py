@@ -267,11 +267,8 @@ class _StanceAgreement(NamedTuple):
 
 def _least_agreement(given: pd.DataFrame, near: Sequence[Reason]) -> _StanceAgreement:
     """The lower of the agreement of all judges and that of those who are no near copies."""
-    every = _on_stances(given)
-    independent = without_copies(given, near)
-    if len(independent) == len(given):
-        return every
-    return min(every, _on_stances(independent), key=lambda each: each.ac1.value)
+    independent = _on_stances(without_copies(given, near))
+    return min(independent, _on_stances(given), key=lambda each: each.ac1.value)
 
 
 def _on_stances(given: pd.DataFrame) -> _StanceAgreement:

@@ -309,14 +309,16 @@ def _is_usual(sign: Bools, mine: Bools, codes: np.ndarray) -> bool:
 
 
 def _defaults(evaluation: Evaluation, *, judged: bool) -> tuple[Bools, float | None]:
-    """Rows on one value that looks like a default, and that value.
+    """Rows on one value that looks like a default, and that value; of all judges together, else of one of them.
 
-    Judges on different scales are looked at apart, and those of whom one rounds more than another: among tenths, whole
-    numbers stand out.
+    Not together where judges are on different scales, or one rounds more than another: among tenths, whole numbers
+    stand out.
     """
     judge = evaluation.codes("judge")
     if judges_apart(evaluation) is None and not _round_unlike(evaluation):
-        return _defaults_among(evaluation, np.ones(len(judge), dtype=bool), judged=judged)
+        together = _defaults_among(evaluation, np.ones(len(judge), dtype=bool), judged=judged)
+        if together[0].any() or len(evaluation.judges) < 2:
+            return together
     by_judge = [_defaults_among(evaluation, judge == place, judged=judged) for place in np.unique(judge)]
     return max(by_judge, key=lambda each: int(each[0].sum()))
 

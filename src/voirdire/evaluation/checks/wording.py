@@ -322,8 +322,8 @@ declare(
         "{own:.3f}, the others by {others:.3f}",
         "evaluation_lead_of_one_turned": "{judge} alone makes {first} lead {rival}: {judge} has it ahead by {own:.3f}, "
         "the others have {rival} ahead by {behind:.3f}",
-        "evaluation_lead_turned": "without {judges:or} {rival} is ahead of {first}: {judge} has {first} ahead by "
-        "{own:.3f}, the others together {rival} by {behind:.3f}, but of these by itself only {against:few}",
+        "evaluation_lead_turned": "{rival} is ahead of {first} by {against:few} alone, but so far that it leads "
+        "without {judges:or}: by {behind:.3f}, where {judge} has {first} ahead by {own:.3f}",
         "evaluation_lead_moves": "without {moving:or} another model than {first} comes first, but no judge surely "
         "differs from the others there",
         "evaluation_no_own_judge": "{judge} ({family}) scores no model of its own family",
