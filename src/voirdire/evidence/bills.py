@@ -13,7 +13,7 @@ from itertools import chain, combinations
 from math import isclose
 from typing import NamedTuple
 
-from voirdire.evidence.comparisons import MONEY, FigureComparison, cell_figure, is_whole
+from voirdire.evidence.comparisons import MONEY, FigureComparison, cell_figure, is_total, is_whole
 from voirdire.evidence.context import ContextIndex, plain
 from voirdire.evidence.figures import Figure
 from voirdire.evidence.matching import Match
@@ -25,7 +25,6 @@ from voirdire.text.units import is_money
 
 _QUANTITY = frozenset("quantity quantities qty count pieces pcs units".split())
 _MENTIONS_QUANTITY = re.compile(rf"(?i){'|'.join(sorted(_QUANTITY))}")
-_TOTAL_KEY = frozenset("total subtotal sum amount".split())
 _REDUCTION = frozenset("discount rebate reduction voucher credit".split())
 _EXTRA = MONEY | _REDUCTION | frozenset("tax vat tip shipping delivery postage surcharge".split())
 _SORT = frozenset("fee charge cost price rate amount total in for of".split())
@@ -106,7 +105,7 @@ def _denies(claim: ParsedSentence) -> bool:
 def is_unit_price(keys: Iterable[str], key: str) -> bool:
     """Whether a column is a price beside a quantity: its sum says nothing."""
     words = _words(key)
-    return bool(words & MONEY) and words.isdisjoint(_TOTAL_KEY) and any(map(_is_quantity, keys))
+    return bool(words & MONEY) and not is_total(key) and any(map(_is_quantity, keys))
 
 
 @lru_cache(maxsize=32)
@@ -151,7 +150,7 @@ def _last_figure(row: Row) -> list[str]:
 
 def _bill(lines: Sequence[_Line], beside: Mapping[str, str]) -> _Bill:
     figures = _figures(beside)
-    totals = {key: each for key, each in figures.items() if _words(key) & _TOTAL_KEY}
+    totals = {key: each for key, each in figures.items() if is_total(key)}
     fees = {key: each for key, each in figures.items() if key not in totals and _is_money(key, each, _EXTRA)}
     shares = [key for key in fees if _is_share(key, beside[key])]
     extras = [
@@ -177,7 +176,7 @@ def _line(fields: Mapping[str, str]) -> _Line | None:
     """A line with a price, and how many; `None` of what has no price, or several, or a share."""
     figures = _figures(fields)
     quantities = [key for key, each in figures.items() if _is_quantity(key) and not is_money(each.units)]
-    totals = [key for key in figures if key not in quantities and _words(key) & _TOTAL_KEY]
+    totals = [key for key in figures if key not in quantities and is_total(key)]
     prices = [key for key, each in figures.items() if key not in (*quantities, *totals) and _is_money(key, each, MONEY)]
     is_clear = len(prices) == 1 and len(quantities) <= 1 and len(totals) <= 1
     if not is_clear or any(_is_share(key, fields[key]) for key in figures):
@@ -254,11 +253,11 @@ def _of_lines(match: Match, figure: Figure, bill: _Bill, lines: Sequence[_Line])
         return _comparison(match, figure, bill, lines, "", is_right=True)
     if any(_is(figure, each) for each in _amounts(match, bill, total)):
         return _comparison(match, figure, bill, lines, "", is_right=True)
-    is_total = _says_total(match) or (len(lines) == 1 and bool(counts))
+    is_of_all = _says_total(match) or (len(lines) == 1 and bool(counts))
     is_price = _is(figure, sum(each.price.number.value for each in lines))
     if is_price and len(lines) > 1 and not _ONE.isdisjoint(match.claim.words):
         return _comparison(match, figure, bill, lines, "", is_right=True)
-    if not is_total or (is_price and not _says_total(match)):
+    if not is_of_all or (is_price and not _says_total(match)):
         return None
     if any(_named_extras(match, bill)) or not all(each.is_counted for each in lines):
         return None
