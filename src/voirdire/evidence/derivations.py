@@ -63,6 +63,7 @@ _SECOND_RATE = re.compile(
     rf"(?i)\s?(?:per|an?|each|every) [a-z]+,? (?:per|an?|each|every) (?P<period>{'|'.join(_PERIODS)})\b"
 )
 """After a figure that is given for one thing and a period: "£44 per bay per day"."""
+_ENDS = re.compile(r"(?i)\b(?:until|till|to|through|by|valid|ends?|ending|expir\w+|runs? out)\b")
 _SUPPOSED = re.compile(r"(?i)\b(?:if|suppose|say|assuming)\b[^,;:]*$")
 """Before a figure that only the reader's own case has."""
 _MONEY = frozenset(map(stem_of, MONEY)) | {""}
@@ -214,7 +215,7 @@ def derivation_of(match: Match, figure: Figure, places: Iterable[int]) -> Deriva
         figure: of the sentence.
         places: of the sentences of the context that are nearest to it.
     """
-    if figure.number.kind not in ("number", "percent", "points", "year", "clock"):
+    if figure.number.kind not in ("number", "percent", "points", "year", "date", "clock"):
         return None
     near = _in_currency(match, figure, _near(match, places))
     for sign, candidates in (
@@ -414,6 +415,8 @@ def _durations(match: Match, figure: Figure, near: Sequence[tuple[int, Figure]])
     """The time between two times of day of one sentence or its neighbour, or between two years."""
     if figure.number.kind in ("year", "clock"):
         yield from _later(match, figure, near)
+    if figure.number.kind in ("year", "date") and _ENDS.search(match.claim.text, 0, figure.start):
+        yield from _ends(match, figure, near)
     units = _amounts(figure.units)  # "14 hours a day" is a time, too
     if not units or not converted(1, units, ("year",)):
         return
@@ -427,6 +430,18 @@ def _durations(match: Match, figure: Figure, near: Sequence[tuple[int, Figure]])
             for span in {gap, _DAY - gap} if kind == "clock" else {gap}:
                 for value in converted(span, unit, units)[:1]:
                     yield value, (_Term(other.number.low, other, other_place), _Term(one.number.low, one, place))
+
+
+def _ends(match: Match, figure: Figure, near: Sequence[tuple[int, Figure]]) -> _Candidates:
+    """The year of a date that is as many years after another one as a sentence says that something lasts."""
+    for place, each in near:
+        is_day = each.number.month is not None and figure.number.month in (None, each.number.month)
+        if each.number.kind != "date" or not is_day or figure.number.day not in (None, each.number.day):
+            continue
+        for at, span in near:
+            if at == place and span.number.kind == "number" and span.units:
+                for years in converted(span.number.value, span.units, ("year",))[:1]:
+                    yield each.number.low + years, (_Term(each.number.low, each, place), _Term(years, span, at))
 
 
 def _later(match: Match, figure: Figure, near: Sequence[tuple[int, Figure]]) -> _Candidates:
