@@ -597,3 +597,16 @@ def test_a_code_with_two_signs_exchanged_is_told_once():
     index = ContextIndex.from_context("Filter bag FB-35 holds 4 litres. Filter bag FB-60 holds 9 litres.")
     told = find_contradictions("For the small tank, order filter bag FB-53.", index)
     assert [(each.claim, each.evidence) for each in told] == [("FB-53", "FB-35")]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "time"),
+    [
+        ("On Tuesday the kiln room closes at 16:15.", "18:00"),
+        ("On Tuesday the kiln room opens at 10:00.", "08:15"),
+    ],
+)
+def test_the_time_of_another_day_differs_from_that_of_the_same_column(sentence, time):
+    table = "| Day | Opens | Closes |\n|---|---|---|\n| Monday to Thursday | 08:15 | 18:00 |\n| Friday | 08:15 | 16:15 |"
+    told = find_contradictions(sentence, ContextIndex.from_context(f"{table}\n| Saturday | 10:00 | 13:00 |"))
+    assert [(each.evidence, each.about) for each in told] == [(time, "Monday to Thursday")]
