@@ -610,3 +610,21 @@ def test_the_time_of_another_day_differs_from_that_of_the_same_column(sentence, 
     table = "| Day | Opens | Closes |\n|---|---|---|\n| Monday to Thursday | 08:15 | 18:00 |\n| Friday | 08:15 | 16:15 |"
     told = find_contradictions(sentence, ContextIndex.from_context(f"{table}\n| Saturday | 10:00 | 13:00 |"))
     assert [(each.evidence, each.about) for each in told] == [(time, "Monday to Thursday")]
+
+
+TICKETS = (
+    '[{"ticket": "HV-310", "owner": "Mira Stone", "state": "closed"},'
+    ' {"ticket": "HV-311", "owner": "Jan Peck", "state": "waiting for parts"}]'
+)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "claim", "evidence", "about"),
+    [
+        ("HV-311 has already been closed.", "closed", "state: waiting for parts", "HV-311"),
+        ("HV-310 is owned by Jan Peck.", "Jan Peck", "owner: Mira Stone", "HV-310"),
+    ],
+)
+def test_a_value_of_another_record_differs_from_that_of_the_record_that_is_named(sentence, claim, evidence, about):
+    (told,) = find_contradictions(sentence, ContextIndex.from_context(TICKETS))
+    assert (told.claim, told.evidence, told.about) == (claim, evidence, about)
