@@ -607,7 +607,9 @@ def test_a_code_with_two_signs_exchanged_is_told_once():
     ],
 )
 def test_the_time_of_another_day_differs_from_that_of_the_same_column(sentence, time):
-    table = "| Day | Opens | Closes |\n|---|---|---|\n| Monday to Thursday | 08:15 | 18:00 |\n| Friday | 08:15 | 16:15 |"
+    table = (
+        "| Day | Opens | Closes |\n|---|---|---|\n| Monday to Thursday | 08:15 | 18:00 |\n| Friday | 08:15 | 16:15 |"
+    )
     told = find_contradictions(sentence, ContextIndex.from_context(f"{table}\n| Saturday | 10:00 | 13:00 |"))
     assert [(each.evidence, each.about) for each in told] == [(time, "Monday to Thursday")]
 

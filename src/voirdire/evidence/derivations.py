@@ -64,6 +64,8 @@ _SECOND_RATE = re.compile(
 )
 """After a figure that is given for one thing and a period: "£44 per bay per day"."""
 _ENDS = re.compile(r"(?i)\b(?:until|till|to|through|by|valid|ends?|ending|expir\w+|runs? out)\b")
+_FOR_EACH = re.compile(r"(?i)\s(?:for (?:each|every)|per|each|every|an?)\b")
+_LESS_OR_PLUS = re.compile(r"(?i)\b(?:minus|less|plus)\b")
 _SUPPOSED = re.compile(r"(?i)\b(?:if|suppose|say|assuming)\b[^,;:]*$")
 """Before a figure that only the reader's own case has."""
 _MONEY = frozenset(map(stem_of, MONEY)) | {""}
@@ -181,13 +183,29 @@ def is_calculated(match: Match, figure: Figure) -> bool:
     words = match.claim.words
     if not _CALCULATED.isdisjoint(words) or is_difference(match.claim.text, figure):
         return True
+    if _is_over_period(match, figure):
+        return True
     if not _COMES.isdisjoint(words) and not _BESIDE.isdisjoint(words):  # "the course and the book come to £37"
         return True
     return any(
-        not same and each.number.kind == "number" and each.number.value > 1 and (each.noun or each.units)
+        not any(bool(each.units) == bool(other.units) for _, other in same)
+        and each.number.kind == "number"
+        and each.number.value > 1
+        and (each.noun or each.units)
         for each, same in match.figures
         if each.start < figure.start and not same_sort(each, figure)
     )
+
+
+def _is_over_period(match: Match, figure: Figure) -> bool:
+    """Whether a sentence names the period of an amount that the context gives for another one: "a year", of a month."""
+    if any("/" in unit for unit in figure.units):
+        return False
+    periods = {_PERIOD_WORDS[word] for word in match.claim.words if word in _PERIOD_WORDS}
+    shares = match.shares()
+    near = [(place, each) for place in match.closest_places(shares)[:1] for each in match.index.figures[place]]
+    rates = {each.period for each in _per_period(match, figure, near)}
+    return bool(rates) and bool(periods) and rates.isdisjoint(periods)
 
 
 def _is_of_two(match: Match, figure: Figure) -> bool:
@@ -222,6 +240,7 @@ def derivation_of(match: Match, figure: Figure, places: Iterable[int]) -> Deriva
         ("-", _durations(match, figure, near)),
         (":", _shares(figure, near)),
         ("x", _products(match, figure, near)),
+        ("x", _tapered(match, figure, near)),
         ("x", _bills(match, figure, near)),
         ("~", _grown(figure, chain(proportions(match, figure, near), prices_beyond(match, figure, near)))),
         ("/", _quotients(match, figure, near)),
@@ -487,6 +506,20 @@ def _products(match: Match, figure: Figure, near: Sequence[tuple[int, Figure]]) 
             for times in converted(each.number.value, each.units, tuple(periods))[:1]:
                 if times:
                     yield term.value / times, (term, _Term(times, each, place))
+
+
+def _tapered(match: Match, figure: Figure, near: Sequence[tuple[int, Figure]]) -> _Candidates:
+    """An amount, less or plus another for each of what a sentence counts: "£90, minus £15 for each year"."""
+    counts = [each for each, _ in match.figures if each is not figure and each.number.kind == "number"]
+    for one, other in pairwise(_terms(figure, near)):
+        text = match.index.sentences[one.place].text
+        if one.place != other.place or not _FOR_EACH.match(text, other.figure.end):
+            continue
+        if word := _LESS_OR_PLUS.search(text, one.figure.end, other.figure.end):
+            direction = 1 if word[0].lower() == "plus" else -1
+            for each in counts:
+                step = direction * abs(other.value) * each.number.value
+                yield one.value + step, (one, other, _Term(each.number.value, each, -1))
 
 
 def _grown(figure: Figure, candidates: Iterable[tuple[float, Sequence[Placed]]]) -> _Candidates:

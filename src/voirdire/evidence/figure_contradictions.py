@@ -465,6 +465,10 @@ def _is_part_of_count(match: Match, figure: Figure, place: int, same: Figure) ->
 
 
 def _counts_alike(figure: Figure, other: Figure) -> bool:
+    """Whether both count or measure the same: "€180 per week" is no number of weeks."""
+    are_measures = bool(figure.units and other.units) and not is_count(figure.units) and not is_count(other.units)
+    if are_measures and not family(figure.units) & family(other.units):
+        return False
     return other.noun == figure.noun and other.number.kind == figure.number.kind
 
 
