@@ -72,9 +72,9 @@ def _value_of_other(own: Record, other: Record, words: frozenset[str]) -> Contra
     """A value of another record that a sentence gives to the one it names, which has another one there."""
     theirs = {key: value for key, value, _ in other.values}
     for key, value, _ in own.values:
-        told = theirs.get(key, "")
-        if told != value and words_of(told) and words_of(told) <= words:
-            return Contradiction("name", told, f"{key}: {value}", own.text, _CERTAINTY, about=own.name, sure=True)
+        given = theirs.get(key, "")
+        if given != value and words_of(given) and words_of(given) <= words:
+            return Contradiction("name", given, f"{key}: {value}", own.text, _CERTAINTY, about=own.name, sure=True)
     return None
 
 
