@@ -630,3 +630,9 @@ TICKETS = (
 def test_a_value_of_another_record_differs_from_that_of_the_record_that_is_named(sentence, claim, evidence, about):
     (told,) = find_contradictions(sentence, ContextIndex.from_context(TICKETS))
     assert (told.claim, told.evidence, told.about) == (claim, evidence, about)
+
+
+def test_a_number_word_within_a_name_is_no_counterpart():
+    context = '{"booking": "LM-20", "guest": "Theatre Nine Lives", "seats": 240}'
+    told = find_contradictions("Altogether 350 chairs were booked.", ContextIndex.from_context(context))
+    assert "Nine" not in [each.evidence for each in told]

@@ -26,6 +26,7 @@ from voirdire.evidence.comparisons import (
     names_unit,
 )
 from voirdire.evidence.figures import Figure, figures_of
+from voirdire.evidence.fractions_in_words import share_of
 from voirdire.evidence.matching import Match
 from voirdire.evidence.negation import negations
 from voirdire.evidence.percentages import percentage_of
@@ -94,7 +95,14 @@ class _Cell(NamedTuple):
 @lru_cache(maxsize=64)
 def calculation_of(match: Match) -> FigureComparison | None:
     """What a sentence makes of figures of the context, and whether it is right; `None` where it is unclear which."""
-    return comparison_of(match) or amount_of(match) or _of_span(match) or _of_rows(match) or percentage_of(match)
+    return (
+        comparison_of(match)
+        or amount_of(match)
+        or _of_span(match)
+        or _of_rows(match)
+        or percentage_of(match)
+        or share_of(match)
+    )
 
 
 def _of_span(match: Match) -> FigureComparison | None:
