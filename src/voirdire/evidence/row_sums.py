@@ -29,6 +29,7 @@ from voirdire.evidence.figures import Figure, figures_of
 from voirdire.evidence.fractions_in_words import share_of
 from voirdire.evidence.matching import Match
 from voirdire.evidence.negation import negations
+from voirdire.evidence.order_quantities import quantity_of
 from voirdire.evidence.percentages import percentage_of
 from voirdire.evidence.row_records import Record, named_rows, rows_of, telling_values, words_of
 from voirdire.evidence.row_spans import row_span
@@ -98,6 +99,7 @@ def calculation_of(match: Match) -> FigureComparison | None:
     return (
         comparison_of(match)
         or amount_of(match)
+        or quantity_of(match)
         or _of_span(match)
         or _of_rows(match)
         or percentage_of(match)
