@@ -254,3 +254,21 @@ def test_what_a_list_says_by_its_introduction_is_supported_whatever_the_model_ma
     context = "Not denied to members:\n- the sauna\n\nDenied to members:\n- the roof"
     (parts,) = detector.parts([Passage(context, ("The roof is denied to members.", "The roof was denied repairs."))])
     assert parts[0].verdict.unsupported == 0 < parts[1].verdict.unsupported
+
+
+PARCELS = (
+    '{"parcel": "PX-71", "sender": "Lowe Bakery", "state": "handed over"}\n\n'
+    '{"parcel": "PX-72", "sender": "Finch Florist", "state": "at the depot"}'
+)
+
+
+def test_nothing_may_be_contradicted_by_a_record(detector):
+    for context in (PARCELS, f"Our parcels of today.\n\n{PARCELS}", "state,parcel\nnot denied,PX-71\nall denied,PX-72"):
+        (reasons,) = detector.reasons(context, "PX-71 was denied.")
+        assert not any("may be contradicted" in each for each in reasons)
+
+
+def test_records_in_paragraphs_of_their_own_are_quoted_as_records(detector):
+    assert detector.closest(f"Our parcels of today.\n\n{PARCELS}", "PX-72 is at the depot.") == [
+        "(a table or record) PX-72; state: at the depot"
+    ]

@@ -597,3 +597,42 @@ def test_a_code_with_two_signs_exchanged_is_told_once():
     index = ContextIndex.from_context("Filter bag FB-35 holds 4 litres. Filter bag FB-60 holds 9 litres.")
     told = find_contradictions("For the small tank, order filter bag FB-53.", index)
     assert [(each.claim, each.evidence) for each in told] == [("FB-53", "FB-35")]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "time"),
+    [
+        ("On Tuesday the kiln room closes at 16:15.", "18:00"),
+        ("On Tuesday the kiln room opens at 10:00.", "08:15"),
+    ],
+)
+def test_the_time_of_another_day_differs_from_that_of_the_same_column(sentence, time):
+    table = (
+        "| Day | Opens | Closes |\n|---|---|---|\n| Monday to Thursday | 08:15 | 18:00 |\n| Friday | 08:15 | 16:15 |"
+    )
+    told = find_contradictions(sentence, ContextIndex.from_context(f"{table}\n| Saturday | 10:00 | 13:00 |"))
+    assert [(each.evidence, each.about) for each in told] == [(time, "Monday to Thursday")]
+
+
+TICKETS = (
+    '[{"ticket": "HV-310", "owner": "Mira Stone", "state": "closed"},'
+    ' {"ticket": "HV-311", "owner": "Jan Peck", "state": "waiting for parts"}]'
+)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "claim", "evidence", "about"),
+    [
+        ("HV-311 has already been closed.", "closed", "state: waiting for parts", "HV-311"),
+        ("HV-310 is owned by Jan Peck.", "Jan Peck", "owner: Mira Stone", "HV-310"),
+    ],
+)
+def test_a_value_of_another_record_differs_from_that_of_the_record_that_is_named(sentence, claim, evidence, about):
+    (told,) = find_contradictions(sentence, ContextIndex.from_context(TICKETS))
+    assert (told.claim, told.evidence, told.about) == (claim, evidence, about)
+
+
+def test_a_number_word_within_a_name_is_no_counterpart():
+    context = '{"booking": "LM-20", "guest": "Theatre Nine Lives", "seats": 240}'
+    told = find_contradictions("Altogether 350 chairs were booked.", ContextIndex.from_context(context))
+    assert "Nine" not in [each.evidence for each in told]

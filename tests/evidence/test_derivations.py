@@ -3,7 +3,7 @@
 import pytest
 
 from voirdire.detectors.lexical import LexicalDetector
-from voirdire.evidence import ContextIndex
+from voirdire.evidence import ContextIndex, find_contradictions
 from voirdire.evidence.derivations import derivations, is_calculated
 from voirdire.evidence.matching import match_of
 
@@ -39,10 +39,16 @@ TRIP = (
     "Costs of the trip:\n- Rent: 300 euros\n- Food: 350 euros\n- Travel: 250 euros\n- Books: 350 euros\n"
     "- Gifts: 100 euros"
 )
+PRESS = (
+    "The press HP-4 costs 180 euros per week; its course costs 95 euros each. A lost key is charged at 90 euros, minus "
+    "15 euros for each full year of use."
+)
 BRANCHES = "Branch; Staff; Rooms\nNorth; 14; 3\nSouth; 22; 5\nEast; 9; 2\nWest; 31; 7"
 CHOIR = "The choir has 11 sopranos, 9 altos, 6 tenors and 8 basses."
 
 SAID = [
+    (PRESS, "Four weeks of the HP-4 cost {} euros.", "720", "750"),
+    (PRESS, "A lost key that is two full years old is charged at {} euros.", "60", "70"),
     (PAID, "In all {} euros were paid.", "1,250", "950"),
     (COSTS, "The items cost {} euros in total.", "1,250", "1,150"),
     (TRIP, "The trip cost {} euros in total.", "1,350", "1,250"),
@@ -209,3 +215,18 @@ def test_no_reason_says_that_nothing_gives_what_two_rows_make(amount, is_said):
     table = "| Kayak | Weekly price |\n|---|---|\n| Kestrel | £23.00 |\n| Heron | £31.00 |\n| Egret | £39.50 |"
     match = match_of(f"Whoever hires both saves {amount} a week.", ContextIndex.from_context(table))
     assert is_calculated(match, match.figures[0][0]) is is_said
+
+
+@pytest.mark.parametrize(
+    ("sentence", "is_said"),
+    [
+        ("A year of the HP-4 costs €9,300.", True),
+        ("Four weeks of the HP-4 cost €750.", True),
+        ("A week with the HP-4 costs €200.", False),
+    ],
+)
+def test_an_amount_over_another_period_is_calculated(sentence, is_said):
+    match = match_of(sentence, ContextIndex.from_context(PRESS.replace(" euros", "€")))
+    assert is_calculated(match, match.figures[-1][0]) is is_said
+    told = [each.is_calculated for each in find_contradictions(sentence, match.index)]
+    assert told == [is_said]

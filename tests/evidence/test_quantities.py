@@ -42,6 +42,9 @@ def test_another_quantity_contradicts_and_the_same_in_other_words_does_not(conte
         "names_of_other_clauses",
         "opening_times",
         "included_items",
+        "years",
+        "fractions_in_words",
+        "order_quantities",
     ),
 )
 def test_a_changed_rule_or_value_of_a_manual_contradicts_and_the_same_in_other_words_does_not(context, changed):

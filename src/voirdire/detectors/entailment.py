@@ -171,7 +171,7 @@ class EntailmentDetector:
         read = list(map(_evidence, near))
         quotes = [_quotes_of(each) for each in near]
         nearest = [_quoted(each.closest, known) if quoted else "" for each, known in zip(read, quotes, strict=True)]
-        of_records = [not known.keys().isdisjoint(each.sentences) for each, known in zip(read, quotes, strict=True)]
+        of_records = list(map(_is_of_record, near, read))
         judged = zip(self._judge(list(map(_pairs, near, read))), nearest, of_records, strict=True)
         by_words = self._quoted_by_words(passage)
         shown = ["" if quoted else against or each.closest for against, each in zip(by_words, read, strict=True)]
@@ -233,6 +233,13 @@ def _near(passage: Passage) -> list[Passage]:
 def _evidence(near: Passage) -> Evidence:
     (sentence,) = near.sentences
     return select_evidence(sentence, context_index(with_introductions(without_records(near.context))))
+
+
+def _is_of_record(near: Passage, evidence: Evidence) -> bool:
+    """Whether any of the evidence is part of a record or table, as it stands or put into words."""
+    index = context_index(with_introductions(without_records(near.context)))
+    cells = {each.text for place, each in enumerate(index.sentences) if index.in_cells(place)}
+    return not cells.union(_quotes(near.context)).isdisjoint(evidence.sentences)
 
 
 def _pairs(near: Passage, evidence: Evidence) -> tuple[Pair, Pair]:

@@ -13,7 +13,7 @@ from itertools import chain, combinations
 from math import isclose
 from typing import NamedTuple
 
-from voirdire.evidence.comparisons import MONEY, FigureComparison, cell_figure, is_whole
+from voirdire.evidence.comparisons import MONEY, FigureComparison, cell_figure, is_total, is_whole
 from voirdire.evidence.context import ContextIndex, plain
 from voirdire.evidence.figures import Figure
 from voirdire.evidence.matching import Match
@@ -24,8 +24,7 @@ from voirdire.text.numbers import NUMBER_WORDS
 from voirdire.text.units import is_money
 
 _QUANTITY = frozenset("quantity quantities qty count pieces pcs units".split())
-_MENTIONS_QUANTITY = re.compile(rf"(?i){'|'.join(sorted(_QUANTITY))}")
-_TOTAL_KEY = frozenset("total subtotal sum amount".split())
+MENTIONS_QUANTITY = re.compile(rf"(?i){'|'.join(sorted(_QUANTITY))}")
 _REDUCTION = frozenset("discount rebate reduction voucher credit".split())
 _EXTRA = MONEY | _REDUCTION | frozenset("tax vat tip shipping delivery postage surcharge".split())
 _SORT = frozenset("fee charge cost price rate amount total in for of".split())
@@ -92,9 +91,10 @@ def amount_of(match: Match) -> FigureComparison | None:
     if not bills or "?" in claim.text or not _OTHER_SUMS.isdisjoint(claim.words) or _denies(claim):
         return None
     figure = _amount(match)
-    bill = _named_bill(match, bills)
-    if figure is None or bill is None:
+    place = place_of_named(claim.text, [each.names for each in bills])
+    if figure is None or place is None:
         return None
+    bill = bills[place]
     lines = [each for each in bill.lines if _is_named(each, bill, match)]
     return _of_lines(match, figure, bill, lines) if lines else _of_all(match, figure, bill)
 
@@ -106,13 +106,13 @@ def _denies(claim: ParsedSentence) -> bool:
 def is_unit_price(keys: Iterable[str], key: str) -> bool:
     """Whether a column is a price beside a quantity: its sum says nothing."""
     words = _words(key)
-    return bool(words & MONEY) and words.isdisjoint(_TOTAL_KEY) and any(map(_is_quantity, keys))
+    return bool(words & MONEY) and not is_total(key) and any(map(is_quantity, keys))
 
 
 @lru_cache(maxsize=32)
 def bills_of(index: ContextIndex) -> tuple[_Bill, ...]:
     """The bills of a context: lists of lines of JSON with what stands beside them, and tables."""
-    if not _MENTIONS_QUANTITY.search(index.text):
+    if not MENTIONS_QUANTITY.search(index.text):
         return ()
     text = plain(index.text)
     return (*_bills_of_json(text), *_bills_of_tables(text))
@@ -151,7 +151,7 @@ def _last_figure(row: Row) -> list[str]:
 
 def _bill(lines: Sequence[_Line], beside: Mapping[str, str]) -> _Bill:
     figures = _figures(beside)
-    totals = {key: each for key, each in figures.items() if _words(key) & _TOTAL_KEY}
+    totals = {key: each for key, each in figures.items() if is_total(key)}
     fees = {key: each for key, each in figures.items() if key not in totals and _is_money(key, each, _EXTRA)}
     shares = [key for key in fees if _is_share(key, beside[key])]
     extras = [
@@ -159,9 +159,7 @@ def _bill(lines: Sequence[_Line], beside: Mapping[str, str]) -> _Bill:
         for key, each in fees.items()
         if key not in shares
     ]
-    names = frozenset(
-        word for key, value in beside.items() if key not in figures for word in _NAME.findall(value.lower())
-    )
+    names = words_of_names(value for key, value in beside.items() if key not in figures)
     keys = frozenset().union(*(parse(key).stems for key in beside))
     return _Bill(
         names,
@@ -176,8 +174,8 @@ def _bill(lines: Sequence[_Line], beside: Mapping[str, str]) -> _Bill:
 def _line(fields: Mapping[str, str]) -> _Line | None:
     """A line with a price, and how many; `None` of what has no price, or several, or a share."""
     figures = _figures(fields)
-    quantities = [key for key, each in figures.items() if _is_quantity(key) and not is_money(each.units)]
-    totals = [key for key in figures if key not in quantities and _words(key) & _TOTAL_KEY]
+    quantities = [key for key, each in figures.items() if is_quantity(key) and not is_money(each.units)]
+    totals = [key for key in figures if key not in quantities and is_total(key)]
     prices = [key for key, each in figures.items() if key not in (*quantities, *totals) and _is_money(key, each, MONEY)]
     is_clear = len(prices) == 1 and len(quantities) <= 1 and len(totals) <= 1
     if not is_clear or any(_is_share(key, fields[key]) for key in figures):
@@ -203,7 +201,8 @@ def _is_money(key: str, figure: Figure, words: frozenset[str]) -> bool:
     return bool(_words(key) & words) or is_money(figure.units)
 
 
-def _is_quantity(key: str) -> bool:
+def is_quantity(key: str) -> bool:
+    """Whether a column or key is how many of something are ordered."""
     return bool(_words(key) & _QUANTITY) and _words(key).isdisjoint(_STOCK)
 
 
@@ -226,17 +225,27 @@ def _amount(match: Match) -> Figure | None:
     return lacking[0][0] if len(lacking) == 1 and not lacking[0][0].qualifier else None
 
 
-def _named_bill(match: Match, bills: Sequence[_Bill]) -> _Bill | None:
-    """The only bill, or the one with a value of its own that the sentence has."""
-    if len(bills) == 1:
-        return bills[0]
-    own = _NAME.findall(match.claim.text.lower())
+def place_of_named(text: str, names: Sequence[frozenset[str]]) -> int | None:
+    """Which of several bills is the only one, or has a value of its own that a sentence has.
+
+    Args:
+        text: of the sentence.
+        names: the words of each bill, as `words_of_names` gives them.
+    """
+    if len(names) == 1:
+        return 0
+    words = words_of_names([text])
     named = [
-        each
-        for each in bills
-        if not each.names.difference(*(other.names for other in bills if other is not each)).isdisjoint(own)
+        place
+        for place, own in enumerate(names)
+        if not own.difference(*(other for other in names if other is not own)).isdisjoint(words)
     ]
     return named[0] if len(named) == 1 else None
+
+
+def words_of_names(texts: Iterable[str]) -> frozenset[str]:
+    """The words of texts, in lower case, codes as one: "a-1"."""
+    return frozenset(word for text in texts for word in _NAME.findall(text.lower()))
 
 
 def _is_named(line: _Line, bill: _Bill, match: Match) -> bool:
@@ -246,7 +255,7 @@ def _is_named(line: _Line, bill: _Bill, match: Match) -> bool:
 
 
 def _of_lines(match: Match, figure: Figure, bill: _Bill, lines: Sequence[_Line]) -> FigureComparison | None:
-    counts = [each for each, _ in match.figures if each is not figure and _is_count(each, match.claim.text)]
+    counts = [each for each, _ in match.figures if each is not figure and is_count_of(each, match.claim.text)]
     total = sum(each.amount for each in lines)
     if len(lines) == 1 and len(counts) == 1 and counts[0].number.value != lines[0].quantity:
         if not _is(figure, counts[0].number.value * lines[0].price.number.value):
@@ -254,18 +263,18 @@ def _of_lines(match: Match, figure: Figure, bill: _Bill, lines: Sequence[_Line])
         return _comparison(match, figure, bill, lines, "", is_right=True)
     if any(_is(figure, each) for each in _amounts(match, bill, total)):
         return _comparison(match, figure, bill, lines, "", is_right=True)
-    is_total = _says_total(match) or (len(lines) == 1 and bool(counts))
+    is_of_all = _says_total(match) or (len(lines) == 1 and bool(counts))
     is_price = _is(figure, sum(each.price.number.value for each in lines))
     if is_price and len(lines) > 1 and not _ONE.isdisjoint(match.claim.words):
         return _comparison(match, figure, bill, lines, "", is_right=True)
-    if not is_total or (is_price and not _says_total(match)):
+    if not is_of_all or (is_price and not _says_total(match)):
         return None
     if any(_named_extras(match, bill)) or not all(each.is_counted for each in lines):
         return None
     return _comparison(match, figure, bill, lines, _equation(lines, total), is_right=False)
 
 
-def _is_count(figure: Figure, text: str) -> bool:
+def is_count_of(figure: Figure, text: str) -> bool:
     """Whether a figure may say how many, and is no part of a code: the 1 of "A-1"."""
     before = text[: figure.start][-1:]
     return figure.number.kind == "number" and not figure.bound and before != "-" and not before.isalpha()
@@ -352,7 +361,7 @@ def _comparison(
     counts = [
         each.start
         for each, _ in match.figures
-        if each.number.value in numbers or (is_right and each is not figure and _is_count(each, text))
+        if each.number.value in numbers or (is_right and each is not figure and is_count_of(each, text))
     ]
     beside = bill.extras if lines == bill.lines else ()
     return FigureComparison(

@@ -29,7 +29,8 @@ _LESS = "less fewer cheaper shorter lighter smaller lower narrower younger"
 _DIRECTIONS = {**dict.fromkeys(_MORE.split(), 1), **dict.fromkeys(_LESS.split(), -1)}
 _DIFFERENCE_AFTER = re.compile(rf"(?i)\s(?:[a-z-]+ )?(?P<word>{'|'.join(f'{_MORE} {_LESS}'.split())})\b(?! or\b)")
 _DIFFERENCE_BEFORE = re.compile(
-    r"(?i)\b(?:saving|savings|difference|gap) (?:between [^,;:.]{3,60} )?(?:of|is) $|\b(?:save|saves|saving) (?:you )?$"
+    r"(?i)\b(?:saving|savings|difference|gap) (?:between [^,;:.]{3,60} )?(?:of|is) $"
+    r"|\b(?:save|saves|saving) (?:you )?$|\bdiffers? by $"
 )
 _TOO = re.compile(
     r"(?i)\s(?:[a-z-]+ )?(?:too (?P<word>heavy|long|wide|high|tall|large|big|deep|old|many|much)"
@@ -47,6 +48,8 @@ _ROUGHLY = re.compile(
 _THAN = re.compile(r"(?i)\bthan\b|\binstead of\b")
 _OTHER_SUMS = frozenset("together total combined both average altogether if".split())
 MONEY = frozenset("price cost fee rate charge rent fare tariff eur gbp usd euro dollar pound".split())
+_TOTAL_KEY = frozenset("total subtotal sum amount".split())
+_BOTH = frozenset("two both".split())
 _ABOUT = {
     "money": frozenset("price prices cost costs costing fee fees pay pays rate charge charges expensive dear".split()),
     "kilogram": frozenset("heavy weigh weighs weight".split()),
@@ -58,7 +61,7 @@ _ROOM = frozenset("capacity seat seats places people persons guests maximum limi
 _COMPARES = frozenset(
     f"{_MORE} {_LESS} costs cost price priced pay pays charge charges charged expensive much many long heavy takes take"
     " lasts last weighs weigh holds hold has have keeps keep kept seats includes include people times month year day"
-    " week hour choosing instead saving save saves area floor space".split()
+    " week hour choosing instead saving save saves area floor space difference differ gap two both".split()
 )
 _JOINED = {"-": " less ", ":": " beside ", "/": " for ", "+": " and ", "%": " of ", "=": ""}
 _ROUNDED_SHARE = 0.02
@@ -171,7 +174,12 @@ def _ratio(phrase: re.Match[str]) -> float:
 
 def _of_rows(match: Match, stated: _StatedComparison) -> FigureComparison | None:
     """Of two rows that a sentence names: right if any column that it may speak of says so, wrong if none does."""
-    named = named_records(match, records_of(match.index))
+    records = records_of(match.index)
+    named = named_records(match, records)
+    counts = [each for each, _ in match.figures if each.number.value == 2 and each.start < stated.start]
+    if not (named or stated.parted >= 0 or _BOTH.isdisjoint(match.claim.words)):
+        # "The difference between the two orders"
+        named = list({each.text: each for each in records if each.key & match.claim.stems}.values())
     if len(named) != 2 or named[0].key != named[1].key:
         return None
     (start, first), (then, second) = sorted(zip(_places(match, *named), named, strict=True), key=lambda each: each[0])
@@ -186,10 +194,21 @@ def _of_rows(match: Match, stated: _StatedComparison) -> FigureComparison | None
         for name, theirs, _ in second.values
         if name == key and (other := cell_figure(key, theirs))
     ]
-    columns = [(one, other) for key, one, other in cells if _may_be_meant(match, stated, key, one)]
+    meant = [each for each in cells if _may_be_meant(match, stated, each[0], each[1])]
+    totals = [each for each in meant if is_total(each[0])]
+    if totals:  # which go first, where the sentence names no column
+        is_code = {key: one.start > 0 and not one.units for key, one, _ in cells}  # the 14 of "R-14"
+        named_keys = {key for key in is_code if not is_code[key] and parse(key).stems & match.claim.stems}
+        meant = [each for each in meant if each[0] in named_keys] if named_keys else totals
+    columns = [(one, other) for _, one, other in meant]
     if not columns and stated.figure is None and len(cells) == 1:  # "twice as much" can be of no other column
         columns = [(one, other) for _, one, other in cells]
-    return _judged(match, stated, columns, direction, first.text, known=known_stems(match, named))
+    return _judged(match, stated, columns, direction, first.text, counts, known_stems(match, named))
+
+
+def is_total(key: str) -> bool:
+    """Whether a column or key is what several amounts come to."""
+    return not _TOTAL_KEY.isdisjoint(key.lower().split())
 
 
 def known_stems(match: Match, rows: Sequence[Record]) -> frozenset[str]:
@@ -358,7 +377,7 @@ def _may_be_meant(match: Match, stated: _StatedComparison, key: str, cell: Figur
         about.update(["money"] if stated.word == "much" and not stems & match.claim.stems else [])
         return _is_of(cell, words, about) or bool((stems - parse(stated.word).stems) & match.claim.stems)
     if is_money(stated.figure.units):
-        return is_money(cell.units) or (not cell.units and not MONEY.isdisjoint(words | stems))
+        return is_money(cell.units) or (not cell.units and (is_total(key) or not MONEY.isdisjoint(words | stems)))
     if is_count(stated.figure.units) or not stated.figure.units:
         return (not cell.units or is_count(cell.units)) and bool(stems & _counted(match, stated.figure))
     return alike(stated.figure, cell) or names_unit(key, stated.figure)

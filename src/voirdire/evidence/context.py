@@ -13,7 +13,7 @@ from itertools import repeat
 
 from voirdire.errors import shown
 from voirdire.evidence.figure_table import FigureTable
-from voirdire.evidence.figures import Figure, figures_of, name_of, single_units_of, with_elided_units
+from voirdire.evidence.figures import Figure, figures_of, is_word_of_name, name_of, single_units_of, with_elided_units
 from voirdire.evidence.lexicon import lexicon
 from voirdire.evidence.listings import Listing, counted_by_key, in_units_of_key, listings, markdown_headers
 from voirdire.evidence.names import NameTable, SlotTable, slot_table
@@ -230,7 +230,10 @@ class ContextIndex:
 
     def quantities(self, sentence: ParsedSentence, figures: Iterable[Figure]) -> tuple[Figure, ...]:
         """The figures of a sentence that are no part of a name, times as this context tells them."""
-        return self.with_times(figure for figure in figures if not name_of(sentence.text, figure, self.codes))
+        text = sentence.text
+        return self.with_times(
+            each for each in figures if not name_of(text, each, self.codes) and not is_word_of_name(text, each)
+        )
 
     def with_times(self, figures: Iterable[Figure]) -> tuple[Figure, ...]:
         """Figures, times as this context tells them."""

@@ -108,7 +108,7 @@ def _finder_of(index: ContextIndex) -> Callable[[str], tuple[Contradiction, ...]
 
 def _sorted_contradictions(index: ContextIndex, sentence: str) -> tuple[Contradiction, ...]:
     """Surest first."""
-    by_confidence = sorted(_search(sentence, index), key=lambda each: -each.confidence)
+    by_confidence = sorted(dict.fromkeys(_search(sentence, index)), key=lambda each: -each.confidence)
     return tuple(_in_named_row(each, sentence, index) for each in by_confidence)
 
 

@@ -63,6 +63,9 @@ _SECOND_RATE = re.compile(
     rf"(?i)\s?(?:per|an?|each|every) [a-z]+,? (?:per|an?|each|every) (?P<period>{'|'.join(_PERIODS)})\b"
 )
 """After a figure that is given for one thing and a period: "£44 per bay per day"."""
+_ENDS = re.compile(r"(?i)\b(?:until|till|to|through|by|valid|ends?|ending|expir\w+|runs? out)\b")
+_FOR_EACH = re.compile(r"(?i)\s(?:for (?:each|every)|per|each|every|an?)\b")
+_LESS_OR_PLUS = re.compile(r"(?i)\b(?:minus|less|plus)\b")
 _SUPPOSED = re.compile(r"(?i)\b(?:if|suppose|say|assuming)\b[^,;:]*$")
 """Before a figure that only the reader's own case has."""
 _MONEY = frozenset(map(stem_of, MONEY)) | {""}
@@ -180,13 +183,29 @@ def is_calculated(match: Match, figure: Figure) -> bool:
     words = match.claim.words
     if not _CALCULATED.isdisjoint(words) or is_difference(match.claim.text, figure):
         return True
+    if _is_over_period(match, figure):
+        return True
     if not _COMES.isdisjoint(words) and not _BESIDE.isdisjoint(words):  # "the course and the book come to £37"
         return True
     return any(
-        not same and each.number.kind == "number" and each.number.value > 1 and (each.noun or each.units)
+        not any(bool(each.units) == bool(other.units) for _, other in same)
+        and each.number.kind == "number"
+        and each.number.value > 1
+        and (each.noun or each.units)
         for each, same in match.figures
         if each.start < figure.start and not same_sort(each, figure)
     )
+
+
+def _is_over_period(match: Match, figure: Figure) -> bool:
+    """Whether a sentence names the period of an amount that the context gives for another one: "a year", of a month."""
+    if any("/" in unit for unit in figure.units):
+        return False
+    periods = {_PERIOD_WORDS[word] for word in match.claim.words if word in _PERIOD_WORDS}
+    shares = match.shares()
+    near = [(place, each) for place in match.closest_places(shares)[:1] for each in match.index.figures[place]]
+    rates = {each.period for each in _per_period(match, figure, near)}
+    return bool(rates) and bool(periods) and rates.isdisjoint(periods)
 
 
 def _is_of_two(match: Match, figure: Figure) -> bool:
@@ -214,13 +233,14 @@ def derivation_of(match: Match, figure: Figure, places: Iterable[int]) -> Deriva
         figure: of the sentence.
         places: of the sentences of the context that are nearest to it.
     """
-    if figure.number.kind not in ("number", "percent", "points", "year", "clock"):
+    if figure.number.kind not in ("number", "percent", "points", "year", "date", "clock"):
         return None
     near = _in_currency(match, figure, _near(match, places))
     for sign, candidates in (
         ("-", _durations(match, figure, near)),
         (":", _shares(figure, near)),
         ("x", _products(match, figure, near)),
+        ("x", _tapered(match, figure, near)),
         ("x", _bills(match, figure, near)),
         ("~", _grown(figure, chain(proportions(match, figure, near), prices_beyond(match, figure, near)))),
         ("/", _quotients(match, figure, near)),
@@ -414,6 +434,8 @@ def _durations(match: Match, figure: Figure, near: Sequence[tuple[int, Figure]])
     """The time between two times of day of one sentence or its neighbour, or between two years."""
     if figure.number.kind in ("year", "clock"):
         yield from _later(match, figure, near)
+    if figure.number.kind in ("year", "date") and _ENDS.search(match.claim.text, 0, figure.start):
+        yield from _ends(match, figure, near)
     units = _amounts(figure.units)  # "14 hours a day" is a time, too
     if not units or not converted(1, units, ("year",)):
         return
@@ -427,6 +449,18 @@ def _durations(match: Match, figure: Figure, near: Sequence[tuple[int, Figure]])
             for span in {gap, _DAY - gap} if kind == "clock" else {gap}:
                 for value in converted(span, unit, units)[:1]:
                     yield value, (_Term(other.number.low, other, other_place), _Term(one.number.low, one, place))
+
+
+def _ends(match: Match, figure: Figure, near: Sequence[tuple[int, Figure]]) -> _Candidates:
+    """The year of a date that is as many years after another one as a sentence says that something lasts."""
+    for place, each in near:
+        is_day = each.number.month is not None and figure.number.month in (None, each.number.month)
+        if each.number.kind != "date" or not is_day or figure.number.day not in (None, each.number.day):
+            continue
+        for at, span in near:
+            if at == place and span.number.kind == "number" and span.units:
+                for years in converted(span.number.value, span.units, ("year",))[:1]:
+                    yield each.number.low + years, (_Term(each.number.low, each, place), _Term(years, span, at))
 
 
 def _later(match: Match, figure: Figure, near: Sequence[tuple[int, Figure]]) -> _Candidates:
@@ -472,6 +506,20 @@ def _products(match: Match, figure: Figure, near: Sequence[tuple[int, Figure]]) 
             for times in converted(each.number.value, each.units, tuple(periods))[:1]:
                 if times:
                     yield term.value / times, (term, _Term(times, each, place))
+
+
+def _tapered(match: Match, figure: Figure, near: Sequence[tuple[int, Figure]]) -> _Candidates:
+    """An amount, less or plus another for each of what a sentence counts: "£90, minus £15 for each year"."""
+    counts = [each for each, _ in match.figures if each is not figure and each.number.kind == "number"]
+    for one, other in pairwise(_terms(figure, near)):
+        text = match.index.sentences[one.place].text
+        if one.place != other.place or not _FOR_EACH.match(text, other.figure.end):
+            continue
+        if word := _LESS_OR_PLUS.search(text, one.figure.end, other.figure.end):
+            direction = 1 if word[0].lower() == "plus" else -1
+            for each in counts:
+                step = direction * abs(other.value) * each.number.value
+                yield one.value + step, (one, other, _Term(each.number.value, each, -1))
 
 
 def _grown(figure: Figure, candidates: Iterable[tuple[float, Sequence[Placed]]]) -> _Candidates:

@@ -465,6 +465,10 @@ def _is_part_of_count(match: Match, figure: Figure, place: int, same: Figure) ->
 
 
 def _counts_alike(figure: Figure, other: Figure) -> bool:
+    """Whether both count or measure the same: "€180 per week" is no number of weeks."""
+    are_measures = bool(figure.units and other.units) and not is_count(figure.units) and not is_count(other.units)
+    if are_measures and not family(figure.units) & family(other.units):
+        return False
     return other.noun == figure.noun and other.number.kind == figure.number.kind
 
 
@@ -483,6 +487,9 @@ def _misplaced_figure(
     best = ranked[0]
     if match.index.sentences[best].text.startswith("#") and any(map(match.index.in_cells, known)):
         return None  # a heading names what its table is of
+    in_heading = any(match.index.sentences[place].text.startswith("#") for place in known)
+    if in_heading and not _has_others(match, figure, best):
+        return None  # its year is that of all below it
     linked = max(shares.get(place + step, 0.0) for place in known for step in (-1, 0, 1))
     if shares[best] - linked < _MARGIN or match.added_share(best, known, _figure_stems(match)) > _ADDS:
         return None
@@ -492,6 +499,16 @@ def _misplaced_figure(
     if not rivals and abs(figure.number.value) <= _FEW:
         return None
     return _contradiction(match, figure, rivals[0] if rivals else None, best, shares[best])
+
+
+def _has_others(match: Match, figure: Figure, place: int) -> bool:
+    """Whether a sentence of the context has all other amounts of a sentence, of which it has one at least."""
+    others = [
+        {at for at, _ in same}
+        for each, same in match.figures
+        if each is not figure and (each.units or abs(each.number.value) > _FEW)
+    ]
+    return bool(others) and all(place in places for places in others)
 
 
 def _is_end_about_the_same(match: Match, figure: Figure, place: int) -> bool:

@@ -65,6 +65,8 @@ _OTHER_CELL = re.compile(r"[|\"\n\t]")
 _GOES_ON = re.compile(r"\s(?:and\s)?")
 _COUNTED_FOR_A = re.compile(r"(?i)\san?\s\w+$")
 _SIGN_OF_NEXT = re.compile(r"\s[$£€]$")
+_CAPITAL_BEFORE = re.compile(r"\b[A-Z][a-z]+ $")
+_CAPITAL_AFTER = re.compile(r" [A-Z][a-z]+\b")
 _UNIT_AND_A_HALF = re.compile(r"(?i)\w+ ([a-z]+) and (?:a half|(?:an?|one|three) quarters?)")
 # A figure belongs to a word with a capital inside ("iPhone 15"), or before it within a sentence ("the Falcon 2").
 # The first word of a sentence has one anyway: a verb and another figure must follow ("Falcon 2 weighs 9 g").
@@ -270,6 +272,13 @@ def name_of(text: str, figure: Figure, known: Container[str] = ()) -> str:
     if number.kind != "number" or figure.units or not number.text.replace(".", "").isdigit():
         return ""
     return _name_before(text, number, known)
+
+
+def is_word_of_name(text: str, figure: Figure) -> bool:
+    """Whether a number in words stands amid words with capitals, as that of "Hotel Seven Stars" does."""
+    number = figure.number
+    is_capital = number.text.isalpha() and number.text[0].isupper() and not figure.units
+    return is_capital and bool(_CAPITAL_BEFORE.search(text, 0, number.start) and _CAPITAL_AFTER.match(text, number.end))
 
 
 def _name_before(text: str, number: Number, known: Container[str] = ()) -> str:

@@ -62,8 +62,20 @@ def _of_other_record(match: Match, mine: _Identifier) -> Contradiction | None:
     named = [row for row in rows if _is_named(row, words)]
     if len(named) != 1 or len(keys) != 1 or named[0] in having:
         return None
+    if all(row.name == mine.text for row in having) and (of_value := _value_of_other(having[0], named[0], words)):
+        return of_value
     own = values[named[0]].get(keys.pop())
     return _contradiction(match, mine, own) if own else None
+
+
+def _value_of_other(own: Record, other: Record, words: frozenset[str]) -> Contradiction | None:
+    """A value of another record that a sentence gives to the one it names, which has another one there."""
+    theirs = {key: value for key, value, _ in other.values}
+    for key, value, _ in own.values:
+        given = theirs.get(key, "")
+        if given != value and words_of(given) and words_of(given) <= words:
+            return Contradiction("name", given, f"{key}: {value}", own.text, _CERTAINTY, about=own.name, sure=True)
+    return None
 
 
 def _contradiction(match: Match, mine: _Identifier, other: _Identifier) -> Contradiction:

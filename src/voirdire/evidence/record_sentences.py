@@ -14,7 +14,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import Any, NamedTuple
 
 from voirdire.data.json_text import JsonError, parse_json
@@ -78,7 +78,7 @@ def record_sentences(record: Mapping[str, Any] | Sequence[Any]) -> list[str]:
 
 
 def without_records(text: str) -> str:
-    """A text whose records are sentences: JSON where the whole text is JSON, else its tables and lists of keys.
+    """A text whose records are sentences: JSON where the text or a paragraph is JSON, its tables and lists of keys.
 
     An object as Python prints it is read like JSON. Everything else stays as it is, dialogues too.
     """
@@ -100,12 +100,26 @@ class _Sentence(NamedTuple):
 
 def _sentences(text: str) -> Iterator[_Sentence]:
     parsed = _objects(text)
-    if parsed is None:
+    blocks = _blocks(text) if parsed is None else []
+    if parsed is not None:
+        yield from _of_objects([parsed])
+    elif not any(_json(each) is not None for each in blocks):
         yield from _plain_lines(text.split("\n"))
-    elif isinstance(parsed, Mapping):
-        yield from _object(parsed, "", 0)
     else:
-        yield from _entries(parsed, "", "", 0)
+        for is_json, group in groupby(blocks, key=lambda each: _json(each) is not None):
+            if is_json:
+                yield from _of_objects([each for block in group if (each := _json(block)) is not None])
+            else:
+                yield from _plain_lines("\n\n".join(group).split("\n"))
+
+
+def _of_objects(parsed: Sequence[Mapping[str, Any] | list[Any]]) -> Iterator[_Sentence]:
+    """The sentences of neighbouring pieces of JSON: several objects are told apart as those of one list are."""
+    objects = [one for each in parsed for one in (each if isinstance(each, list) else [each])]
+    if len(objects) == 1 and isinstance(parsed[0], Mapping):
+        yield from _object(parsed[0], "", 0)
+    else:
+        yield from _entries(objects, "", "", 0)
 
 
 def paragraphs_without_records(text: str) -> list[str]:
@@ -430,7 +444,7 @@ def _fields(line: str) -> list[str]:
 def _objects(text: str) -> Mapping[str, Any] | list[Any] | None:
     """What a text is that is JSON, or JSON Lines."""
     parsed = _json(text)
-    lines = text.strip().split("\n")
+    lines = list(filter(str.strip, text.split("\n")))
     if parsed is not None or len(lines) < 2 or not all(line.lstrip().startswith("{") for line in lines):
         return parsed
     objects = [_json(line) for line in lines]

@@ -26,8 +26,10 @@ from voirdire.evidence.comparisons import (
     names_unit,
 )
 from voirdire.evidence.figures import Figure, figures_of
+from voirdire.evidence.fractions_in_words import share_of
 from voirdire.evidence.matching import Match
 from voirdire.evidence.negation import negations
+from voirdire.evidence.order_quantities import quantity_of
 from voirdire.evidence.percentages import percentage_of
 from voirdire.evidence.row_records import Record, named_rows, rows_of, telling_values, words_of
 from voirdire.evidence.row_spans import row_span
@@ -94,7 +96,15 @@ class _Cell(NamedTuple):
 @lru_cache(maxsize=64)
 def calculation_of(match: Match) -> FigureComparison | None:
     """What a sentence makes of figures of the context, and whether it is right; `None` where it is unclear which."""
-    return comparison_of(match) or amount_of(match) or _of_span(match) or _of_rows(match) or percentage_of(match)
+    return (
+        comparison_of(match)
+        or amount_of(match)
+        or quantity_of(match)
+        or _of_span(match)
+        or _of_rows(match)
+        or percentage_of(match)
+        or share_of(match)
+    )
 
 
 def _of_span(match: Match) -> FigureComparison | None:
@@ -118,7 +128,7 @@ def _of_span(match: Match) -> FigureComparison | None:
     stems = match.claim.stems | {figure.noun}
     columns = [cells for cells in columns if cells[0].stems & stems] or columns
     sums = [_total(cells, figure) for cells in columns]
-    right = next((each for each in sums if isclose(each.value, figure.number.value, rel_tol=1e-6)), None)
+    right = next((each for each in sums if _is_value(figure, each.value)), None)
     known = known_stems(match, span.rows) | _stems_of(span.rows)
     labels = frozenset(each.word for each in match.claim.tokens if span.start <= each.start < span.end)
     whole = is_whole(match, figure.start, figure.end, known, _SAYS | _HAPPENS | labels)
@@ -157,7 +167,7 @@ def _of_rows(match: Match) -> FigureComparison | None:
     ]
     for figure in numbers:
         others = [each for each in numbers if each is not figure]
-        for find in (_rates, _rests, _gaps, _spans, _totals, _named_cell):
+        for find in (_rates, _rests, _gaps, _spans, _totals, _counted_totals, _beyond_totals, _named_cell):
             sums = list(find(match, figure, rows, others))
             if sums:
                 return _judged(match, figure, sums, rows)
@@ -255,7 +265,7 @@ def _stems_of(rows: Sequence[Record]) -> frozenset[str]:
 
 
 def _judged(match: Match, figure: Figure, sums: Sequence[_Sum], rows: Sequence[Record]) -> FigureComparison | None:
-    right = next((each for each in sums if isclose(each.value, figure.number.value, rel_tol=1e-6)), None)
+    right = next((each for each in sums if _is_value(figure, each.value)), None)
     known = known_stems(match, rows or rows_of(match.index)) | _stems_of(rows) | {figure.noun}
     whole = is_whole(match, figure.start, figure.end, known, _SAYS)
     if not whole and sums[0].sign == "=":
@@ -376,6 +386,50 @@ def _totals(match: Match, figure: Figure, rows: Sequence[Record], others: Sequen
     named = [cells for cells in whole if cells[0].stems & stems and _is_of_sort(cells[0], figure)]
     for cells in named or [cells for cells in whole if _is_in_unit(cells[0], figure)]:
         yield _total(cells, figure)
+
+
+def _counted_totals(match: Match, figure: Figure, rows: Sequence[Record], others: Sequence[Figure]) -> Iterator[_Sum]:
+    """The sum of a column over all rows, where a sentence says how many these are: "the three plants washed"."""
+    summed = rows_of(match.index)
+    is_counted = not rows and len(summed) > 1 and {each.number.value for each in others} == {len(summed)}
+    if is_counted and _NO_SUM.isdisjoint(match.claim.words) and not _is_of_year_of_prose(match):
+        yield from (each for each in _sums_of_columns(summed, figure) if _is_value(figure, each.value))
+
+
+def _is_of_year_of_prose(match: Match) -> bool:
+    """Whether a sentence has a year that no heading of the context has."""
+    texts = [
+        [match.index.sentences[place].text for place, _ in same]
+        for each, same in match.figures
+        if each.number.kind == "year"
+    ]
+    return any(not any(text.startswith("#") for text in some) for some in texts)
+
+
+def _beyond_totals(match: Match, figure: Figure, rows: Sequence[Record], others: Sequence[Figure]) -> Iterator[_Sum]:
+    """By how much the sum of a column over all rows is above or below a figure of prose: of the year before, say."""
+    summed = rows_of(match.index)
+    if rows or len(summed) < 2 or _MORE.isdisjoint(match.claim.words):
+        return
+    for total in _sums_of_columns(summed, figure):
+        for place, other in _figures_of_prose(match, figure):
+            gap = total.value - in_units_of(other, figure)
+            if _is_value(figure, abs(gap)) and match.index.sentences[place].stems & match.claim.stems:
+                yield _Sum(abs(gap), (*total.terms, other), "x")
+
+
+def _sums_of_columns(rows: Sequence[Record], figure: Figure) -> Iterator[_Sum]:
+    return (_total(cells, figure) for cells in _columns(rows) if _is_of_sort(cells[0], figure))
+
+
+def _figures_of_prose(match: Match, figure: Figure) -> Iterator[tuple[int, Figure]]:
+    for place, figures in enumerate(match.index.figures):
+        if not match.index.in_cells(place):
+            yield from ((place, each) for each in figures if alike(figure, each))
+
+
+def _is_value(figure: Figure, value: float) -> bool:
+    return isclose(value, figure.number.value, rel_tol=1e-6)
 
 
 def _columns(rows: Sequence[Record]) -> list[list[_Cell]]:

@@ -138,7 +138,8 @@ def _judged(match: Match, when: When, figure: Figure, entries: Sequence[_Entry])
         return
     if not all(each.part.when.includes(when) for each in rivals):
         return
-    nearest = max(rivals, key=lambda each: len(each.sentence.stems & same[0].sentence.stems)) if same else rivals[0]
+    about = {stem for each in same[:1] for stem in each.sentence.stems if not stem[0].isdigit()}
+    nearest = max(rivals, key=lambda each: len(each.sentence.stems & about))
     if same or (nearest.is_closed and figure.number.kind == "clock"):
         yield _contradiction(match, _in_range(match.claim, figure), _entry_text(nearest, figure), nearest)
 
