@@ -267,8 +267,10 @@ class _StanceAgreement(NamedTuple):
 
 def _least_agreement(given: pd.DataFrame, near: Sequence[Reason]) -> _StanceAgreement:
     """The lower of the agreement of all judges and that of those who are no near copies."""
-    independent = _on_stances(without_copies(given, near))
-    return min(independent, _on_stances(given), key=lambda each: each.ac1.value)
+    independent, every = without_copies(given, near), _on_stances(given)
+    if len(independent) == len(given):
+        return every
+    return min(_on_stances(independent), every, key=lambda each: each.ac1.value)
 
 
 def _on_stances(given: pd.DataFrame) -> _StanceAgreement:
