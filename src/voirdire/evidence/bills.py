@@ -18,7 +18,7 @@ from voirdire.evidence.context import ContextIndex, plain
 from voirdire.evidence.figures import Figure
 from voirdire.evidence.matching import Match
 from voirdire.evidence.negation import negations
-from voirdire.evidence.record_sentences import Row, objects_of, scalars_of, tables_of
+from voirdire.evidence.record_sentences import Row, lists_of_objects, tables_of
 from voirdire.evidence.tokens import ParsedSentence, parse
 from voirdire.text.numbers import NUMBER_WORDS
 from voirdire.text.units import is_money
@@ -119,14 +119,11 @@ def bills_of(index: ContextIndex) -> tuple[_Bill, ...]:
 
 
 def _bills_of_json(text: str) -> Iterator[_Bill]:
-    groups: dict[int, tuple[Mapping[str, object], list[dict[str, str]]]] = {}
-    for record, parent in objects_of(text):
-        groups.setdefault(id(parent), (parent, []))[1].append(scalars_of(record))
-    for parent, records in groups.values():
+    for beside, records in lists_of_objects(text):
         lines = [line for each in records if (line := _line(each)) is not None]
         if not any(each.is_counted for each in lines):
             continue
-        yield _bill(lines, scalars_of(parent))
+        yield _bill(lines, beside)
 
 
 def _bills_of_tables(text: str) -> Iterator[_Bill]:

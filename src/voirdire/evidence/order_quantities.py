@@ -13,7 +13,7 @@ from voirdire.evidence.context import ContextIndex, plain
 from voirdire.evidence.figures import Figure
 from voirdire.evidence.matching import Match
 from voirdire.evidence.negation import negations
-from voirdire.evidence.record_sentences import objects_of, scalars_of, tables_of
+from voirdire.evidence.record_sentences import lists_of_objects, tables_of
 from voirdire.evidence.tokens import parse
 from voirdire.text.numbers import NUMBER_WORDS
 from voirdire.text.units import is_count
@@ -87,12 +87,9 @@ def _orders(index: ContextIndex) -> tuple[_Order, ...]:
     if not MENTIONS_QUANTITY.search(index.text):
         return ()
     text = plain(index.text)
-    groups: dict[int, tuple[Mapping[str, object], list[Mapping[str, str]]]] = {}
-    for record, parent in objects_of(text):
-        groups.setdefault(id(parent), (parent, []))[1].append(scalars_of(record))
     tables = [[{each.key: each.name, **dict(each.fields)} for each in table] for table in tables_of(text)]
     orders = [
-        *(_order(records, scalars_of(parent)) for parent, records in groups.values()),
+        *(_order(records, beside) for beside, records in lists_of_objects(text)),
         *(_order(each, {}) for each in tables),
     ]
     return tuple(each for each in orders if len(each.quantities) >= _FEWEST)

@@ -207,6 +207,15 @@ def objects_of(text: str) -> Iterator[tuple[Mapping[str, Any], Mapping[str, Any]
         yield from _objects_within(parsed, {}, 0)
 
 
+def lists_of_objects(text: str) -> list[tuple[dict[str, str], list[dict[str, str]]]]:
+    """The short values of each object that holds others, and those of each of these; as `scalars_of` gives them."""
+    groups: dict[int, tuple[dict[str, str], list[dict[str, str]]]] = {}
+    objects = list(objects_of(text))  # so that no two objects have one id
+    for record, parent in objects:
+        groups.setdefault(id(parent), (scalars_of(parent), []))[1].append(scalars_of(record))
+    return list(groups.values())
+
+
 def _objects_within(
     value: Any, parent: Mapping[str, Any], depth: int
 ) -> Iterator[tuple[Mapping[str, Any], Mapping[str, Any]]]:
