@@ -19,7 +19,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from voirdire.ddft.published import published_verdicts
-from voirdire.ddft.validity.score_checks import copied_judges, near_copies
+from voirdire.ddft.validity.copied_judges import copied_judges
 from voirdire.evaluation.checks.judges import copied_judge
 from voirdire.evaluation.records import Evaluation
 from voirdire.evaluation.table import Rows
@@ -70,7 +70,7 @@ def named_by_validate(scores: Scores) -> bool:
     frame = pd.DataFrame({"model": "m", "dialogue": answer, "turn": 1, "judge": [f"judge {each}" for each in judge]})
     far, sas = scores.reshape(-1, 2).T
     frame = frame.assign(far=far, sas=sas, stance=None, missing=None)
-    return bool(copied_judges(frame) or near_copies(frame))
+    return bool(copied_judges(frame).reasons)
 
 
 def named_by_audit(scores: Scores) -> bool:

@@ -14,6 +14,7 @@ import argparse
 import numpy as np
 import pandas as pd
 
+from voirdire.ddft.validity.copied_judges import copied_judges
 from voirdire.ddft.validity.score_checks import agreement_on_stances
 
 SMALL = ("--studies", "5")
@@ -36,6 +37,10 @@ def verdicts(rng: np.random.Generator, answers: int, accuracy: float, rejects: f
     return frame.assign(judge=judges, far=given.ravel(), sas=0.9, stance=stance, missing=None)
 
 
+def _status(given: pd.DataFrame) -> str:
+    return agreement_on_stances(given, copied_judges(given)).status
+
+
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--studies", type=int, default=300)
@@ -50,7 +55,7 @@ def main() -> None:
             for harsh in (0.0, 0.1):
                 failing = [
                     100 * np.mean([
-                        agreement_on_stances(verdicts(rng, answers, accuracy, rejects, harsh)).status == "fail"
+                        _status(verdicts(rng, answers, accuracy, rejects, harsh)) == "fail"
                         for _ in range(asked.studies)
                     ])
                     for answers in (24, 72)

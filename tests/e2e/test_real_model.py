@@ -1,4 +1,4 @@
-"""A dialogue with a real language model, without a network: examined, judged, profiled, and the same bytes twice."""
+"""A dialogue with a real language model, without a network: examined, judged, profiled."""
 
 import json
 import subprocess
@@ -14,8 +14,6 @@ from voirdire.runs import Journal
 
 pytestmark = pytest.mark.real_model
 
-NAMES = ("one", "two")
-TABLES = ("turns", "verdicts", "scores")
 PRESET = "extends: quick\ndescription: As short as it gets.\nsubject_max_tokens: 6\nlevels: [1.0]\n"
 
 
@@ -30,33 +28,28 @@ def asked(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def runs(asked, tmp_path_factory):
-    """Two runs of the same command in processes whose network is cut: where they are, and what was printed."""
+def run(asked, tmp_path_factory):
+    """The command in a process whose network is cut: where its run is, and what was printed to stdout and stderr."""
 
     def make(folder):
-        return [_run_cut_off(asked, folder / name) for name in NAMES]
+        command = [sys.executable, "-m", "tests.e2e.cut_off", *asked, "-o", str(folder / "run")]
+        done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=Path(__file__).parents[2])
+        return done.stdout, done.stderr
 
     folder, printed = made_once(tmp_path_factory, "real-model", make)
-    return [(folder / name, *each) for name, each in zip(NAMES, printed, strict=True)]
+    return folder / "run", *printed
 
 
-def _run_cut_off(asked, path):
-    """What the command prints to stdout and stderr."""
-    command = [sys.executable, "-m", "tests.e2e.cut_off", *asked, "-o", str(path)]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=Path(__file__).parents[2])
-    return done.stdout, done.stderr
-
-
-def test_a_run_with_a_local_model_needs_no_network(runs):
-    path, _, stderr = runs[0]
+def test_a_run_with_a_local_model_needs_no_network(run):
+    path, _, stderr = run
     how, state = stderr.split()[:2]
     assert how in ("namespace", "hook")
     assert state == "shut"
     assert json.loads((path / "run.json").read_text())["models"] == ["local/smollm2-135m"]
 
 
-def test_a_real_model_is_examined_judged_and_profiled(runs):
-    printed = json.loads(runs[0][1])
+def test_a_real_model_is_examined_judged_and_profiled(run):
+    printed = json.loads(run[1])
     (profile,) = printed["models"]
     assert printed["stopped"] is None
     assert printed["totals"]["calls"] == 5
@@ -66,23 +59,17 @@ def test_a_real_model_is_examined_judged_and_profiled(runs):
     assert profile["metrics"]["K"] is not None
 
 
-def test_what_it_said_is_on_record_with_the_weights_hash(runs):
-    with Journal.open(runs[0][0] / "journal.sqlite", read_only=True) as journal:
+def test_what_it_said_is_on_record_with_the_weights_hash(run):
+    with Journal.open(run[0] / "journal.sqlite", read_only=True) as journal:
         calls = journal.calls_frame()
     assert set(calls["sha256"]) == {"b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53"}
     assert (calls["output_tokens"] > 0).all()
 
 
-def test_going_on_with_the_finished_run_asks_nothing(runs, asked):
-    path, stdout, _ = runs[0]
+def test_going_on_with_the_finished_run_asks_nothing(run, asked):
+    path, stdout, _ = run
     assert voirdire_json(*asked[:-1], "-o", path) == json.loads(stdout)
 
 
-@pytest.mark.parametrize("name", TABLES)
-def test_an_exact_run_gives_the_same_bytes_again(runs, name):
-    one, two = ((path / f"{name}.parquet").read_bytes() for path, *_ in runs)
-    assert one == two
-
-
-def test_what_exactness_costs_is_said_to_be_measured_where(runs):
-    assert "voirdire models check local/smollm2-135m --time-exact" in runs[1][2]
+def test_what_exactness_costs_is_said_to_be_measured_where(run):
+    assert "voirdire models check local/smollm2-135m --time-exact" in run[2]

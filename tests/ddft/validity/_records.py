@@ -118,3 +118,37 @@ def every(number, of):
         return len(seen) % number == 1
 
     return which
+
+
+PANEL = ("a", "b", "c")
+
+
+def saying(*given):
+    """Verdicts of judges who give FAR and SAS by an answer's number, on forty answers."""
+    return pd.DataFrame(
+        {"model": "m", "dialogue": place, "turn": 1, "judge": judge, "far": far(place), "sas": sas(place)}
+        | {"stance": None, "missing": None}
+        for judge, (far, sas) in zip(PANEL, given, strict=False)
+        for place in range(40)
+    )
+
+
+def varied(place):
+    return (place % 10) / 10
+
+
+def around(centre, stray=None):
+    return lambda place: 0.1 if place == stray else centre + 0.01 * (place % 2)
+
+
+STILL = (around(0.80), around(0.89))
+VARIED = (varied, varied)
+OURS = (varied, lambda place: (place % 7) / 7)
+
+
+def near_copy_of(far, sas, alike=40, shift=0.0):
+    """A judge who gives the scores of another, FAR moved by a constant, and scores of its own from an answer on."""
+    return (
+        lambda place: min(1.0, far(place) + shift) if place < alike else (far(place) + 0.3) % 1,
+        lambda place: sas(place) if place < alike else (sas(place) + 0.4) % 1,
+    )

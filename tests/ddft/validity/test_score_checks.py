@@ -4,14 +4,25 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from tests.ddft.validity._records import MODELS, sound, verdicts
+from tests.ddft.validity._records import (
+    MODELS,
+    OURS,
+    PANEL,
+    STILL,
+    VARIED,
+    around,
+    near_copy_of,
+    saying,
+    sound,
+    varied,
+    verdicts,
+)
 from voirdire.ddft.validity.compression_check import compression_effect
+from voirdire.ddft.validity.copied_judges import copied_judges
 from voirdire.ddft.validity.score_checks import (
     agreement_on_stances,
-    copied_judges,
     hoc_monotone,
     judge_agreement,
-    near_copies,
     rare_cells,
     stance_agreement,
     unvarying_judges,
@@ -19,7 +30,6 @@ from voirdire.ddft.validity.score_checks import (
 from voirdire.reason_codes import reason
 
 FIVE = (0.0, 0.25, 0.5, 0.75, 1.0)
-PANEL = ("a", "b", "c")
 
 
 def flat(turn):
@@ -351,13 +361,17 @@ def test_judges_who_tell_the_same_stances_pass():
     assert (found.status, found.value) == ("pass", 1.0)
 
 
+def of_stances(verdicts):
+    return agreement_on_stances(verdicts, copied_judges(verdicts))
+
+
 def test_the_stances_of_a_model_in_two_runs_are_those_of_two_models():
     one, other = with_stances(REAL, REAL, judges=("a", "b")), with_stances(REAL, at_random, judges=("a", "b"))
     together = pd.concat([one.verdicts, other.verdicts.assign(model=other.verdicts["model"] + " (again)")])
-    assert agreement_on_stances(together).value == stance_agreement(other).value
+    assert of_stances(together).value == stance_agreement(other).value
     stuck = with_stances(REAL, lambda place: "rejected", judges=("a", "b")).verdicts
     twice = pd.concat([stuck, stuck.assign(model=stuck["model"] + " (again)")])
-    (why,) = [each for each in agreement_on_stances(twice).evidence if each.code == "one_stance"]
+    (why,) = [each for each in of_stances(twice).evidence if each.code == "one_stance"]
     assert why["answers"] == 2 * (stuck["judge"].eq("b") & stuck["stance"].notna()).sum()
 
 
@@ -403,7 +417,7 @@ def test_the_model_on_whose_stances_judges_differ_most_decides():
     assert found.evidence[0]["model"] == MODELS[1]
 
 
-def test_one_judge_or_a_few_answers_show_no_agreement_on_stances():
+def test_one_judge_or_a_few_answers_show_no_of_stances():
     assert stance_agreement(with_stances(REAL, judges=("a",))).status == "not measured"
     record = with_stances(REAL, at_random, judges=("a", "b"))
     few = record.verdicts["concept"] == record.verdicts["concept"].iloc[0]
@@ -454,30 +468,10 @@ def test_one_stance_that_the_rubric_allows_with_this_far_warns(stance, far):
     assert (found.status, found.evidence[0].code) == ("warn", "one_stance_of_all")
 
 
-def saying(*given):
-    """Verdicts of judges who give FAR and SAS by an answer's number, on forty answers."""
-    return pd.DataFrame(
-        {"model": "m", "dialogue": place, "turn": 1, "judge": judge, "far": far(place), "sas": sas(place)}
-        | {"stance": None, "missing": None}
-        for judge, (far, sas) in zip(PANEL, given, strict=False)
-        for place in range(40)
-    )
-
-
 def unvarying(*given):
     return {why.code: dict(why.params) for why in unvarying_judges(saying(*given))}
 
 
-def varied(place):
-    return (place % 10) / 10
-
-
-def around(centre, stray=None):
-    return lambda place: 0.1 if place == stray else centre + 0.01 * (place % 2)
-
-
-STILL = (around(0.80), around(0.89))
-VARIED = (varied, varied)
 NEARLY = {"nearly_constant_judge": {"judges": "a"}}
 
 
@@ -509,22 +503,10 @@ def test_a_judge_with_one_score_that_never_varies_is_named_with_it():
     assert unvarying((varied, flat)) == {}  # all answers may read well
 
 
-OURS = (varied, lambda place: (place % 7) / 7)
-
-
-def near_copy_of(far, sas, alike=40, shift=0.0):
-    """A judge who gives the scores of another, FAR moved by a constant, and scores of its own from an answer on."""
-    return (
-        lambda place: min(1.0, far(place) + shift) if place < alike else (far(place) + 0.3) % 1,
-        lambda place: sas(place) if place < alike else (sas(place) + 0.4) % 1,
-    )
-
-
 @pytest.mark.parametrize(("alike", "shift", "hits", "of"), [(39, 0.0, 38, 39), (40, 0.01, 40, 40)])
 def test_a_judge_who_nearly_repeats_another_is_named_and_takes_no_part_in_the_agreement(alike, shift, hits, of):
     given = saying(OURS, VARIED, near_copy_of(*OURS, alike, shift)).assign(concept="x", echoes=False)
-    assert not copied_judges(given)
-    (near,) = near_copies(given)
+    (near,) = copied_judges(given).reasons
     counted = {"judges": ("a", "c"), "hits": hits, "of": of, "left_out": ("c",)}
     assert (near.code, dict(near.params)) == ("near_copy", counted)
     assert str(near).endswith("take the two for one judge. Agreement between judges is computed without c.")
@@ -550,7 +532,7 @@ def test_agreement_that_would_pass_without_a_near_copy_warns_beside_it():
 def test_near_copies_of_whom_no_judge_is_independent_are_compared_and_the_checks_do_not_pass():
     given = saying(OURS, near_copy_of(*OURS, 39)).assign(concept="x", echoes=False, turn=4, stance="rejected")
     given.loc[given["dialogue"] == given["dialogue"].iloc[0], "stance"] = "accepted"
-    (near,) = near_copies(given)
+    (near,) = copied_judges(given).near
     assert (near.code, near["left_out"]) == ("near_copies_alone", ())
     assert str(near).endswith("No other judge is independent of them, so that their agreement shows nothing.")
     record = replace(sound(), judges=("a", "b"), verdicts=given)
@@ -559,31 +541,16 @@ def test_near_copies_of_whom_no_judge_is_independent_are_compared_and_the_checks
     assert stances.value == 1 and stances.status == "warn" and near in stances.evidence
 
 
-def test_of_three_near_copies_the_one_between_two_others_is_left_out():
-    between = (lambda place: min(1.0, varied(place) + 0.02), OURS[1])
-    beyond = (lambda place: min(1.0, varied(place) + 0.04), OURS[1])
-    assert {why["left_out"] for why in near_copies(saying(OURS, between, beyond))} == {()}  # all one judge
-    other = (lambda place: (varied(place) + 0.3) % 1 if place in (3, 4, 5) else varied(place), OURS[1])
-    pairs = {why["judges"]: why["left_out"] for why in near_copies(saying(near_copy_of(*OURS, 37), OURS, other))}
-    assert pairs == {("a", "b"): ("b",), ("b", "c"): ("b",)}
-
-
 def test_the_stance_of_a_near_copy_counts_where_it_differs_from_its_twins():
     given = saying(OURS, VARIED, near_copy_of(*OURS, 39)).assign(concept="x", turn=4, stance="rejected")
     odd = given["dialogue"].isin(given["dialogue"].unique()[::2])
     agreed = given.assign(stance=given["stance"].mask(odd, "accepted"))
     apart = agreed.assign(stance=agreed["stance"].mask(agreed["judge"] == "c", "questioned"))
-    assert agreement_on_stances(agreed).status == "pass"
-    assert agreement_on_stances(apart).status == "fail"
+    assert of_stances(agreed).status == "pass"
+    assert of_stances(apart).status == "fail"
     differing = agreed.assign(stance=agreed["stance"].mask((agreed["judge"] == "b") & odd, "rejected"))
-    alone = agreement_on_stances(differing[differing["judge"] != "c"])
-    assert agreement_on_stances(differing).value == alone.value
-
-
-def test_judges_who_agree_since_answers_are_easy_are_no_near_copies():
-    easy = (lambda place: 1.0 if place % 10 else place / 40, lambda place: 0.9)
-    assert not near_copies(saying(easy, near_copy_of(*easy, 38)))
-    assert not near_copies(saying(VARIED, near_copy_of(*VARIED, 30)))  # alike on three quarters
+    alone = of_stances(differing[differing["judge"] != "c"])
+    assert of_stances(differing).value == alone.value
 
 
 def test_a_judge_whose_far_alone_hardly_moves_is_named_with_it():
@@ -596,20 +563,8 @@ def test_a_judge_whose_far_alone_hardly_moves_is_named_with_it():
 
 
 def test_a_judge_and_its_copy_count_as_one():
-    (copy,) = copied_judges(saying(OURS, VARIED, OURS))
-    assert str(copy) == (
-        "a and c gave the same verdicts on all 40 answers that each of them judged: they are one judge, whom the "
-        "scores count more than once."
-    )
-    assert copied_judges(saying(OURS, VARIED, OURS).iloc[::-1]) == (copy,)  # whoever is listed first
-    assert not copied_judges(saying(STILL, STILL))  # hardly any different scores: others may well give them, too
     record = panel((0.05, 0.05, 0.05))
     first = record.verdicts[record.verdicts["judge"] == "a"]
     found = judge_agreement(replace(record, verdicts=pd.concat([first, first.assign(judge="b")])))
     assert (found.status, found.value) == ("warn", None)
     assert [why.code for why in found.evidence] == ["copied_judge", "too_few_judges"]
-    with_third = record.verdicts[record.verdicts["judge"] != "b"]
-    found = judge_agreement(replace(record, verdicts=pd.concat([with_third, first.assign(judge="b")])))
-    assert found.status == "warn" and found.evidence[0].code == "copied_judge"
-    alone = judge_agreement(replace(record, judges=("a", "c"), verdicts=with_third))
-    assert found.value == alone.value  # of the two that differ

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Set
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Literal
 
 import pandas as pd
@@ -12,6 +13,7 @@ from voirdire.data.json_values import as_object
 from voirdire.ddft import wording as wording  # what the evidence reads like
 from voirdire.ddft.concept_sums import checked
 from voirdire.ddft.thresholds import PAPER, Thresholds
+from voirdire.ddft.validity.copied_judges import Copies, copied_judges
 from voirdire.reason_codes import Reason
 from voirdire.records import Concept
 
@@ -53,7 +55,7 @@ VERDICTS_CHECKED = ("model", "concept", "dialogue", "turn", "judge", "far", "sas
 """The columns that checks look at: the others of a large run need not be in memory."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class RunRecord:
     """A run as the checks need it, under one jury."""
 
@@ -91,6 +93,11 @@ class RunRecord:
     justification_pieces: Callable[[], Iterator[pd.Series[Any]]] | None = None
     """The justifications in the same way, each piece with the index of its rows of `verdicts`. `None`: `verdicts` has
     them in its column "justification", or there are none."""
+
+    @cached_property
+    def copied_judges(self) -> Copies:
+        """The judges who repeat each other."""
+        return copied_judges(self.verdicts)
 
     def answers(self) -> Iterator[pd.Series[Any]]:
         """All answers, some at a time, with the index of `turns`."""

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from functools import reduce
-from itertools import chain, combinations
-from typing import TYPE_CHECKING, NamedTuple, cast
+from itertools import chain
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -15,16 +14,16 @@ from voirdire.ddft.concept_sums import Floats, cells, read_answers
 from voirdire.ddft.metrics import values
 from voirdire.ddft.paper_index import LEAST_TURNS
 from voirdire.ddft.questions import TRAP_TURN
+from voirdire.ddft.validity.copied_judges import FEWEST_VERDICTS, Copies, without_copies
 from voirdire.ddft.validity.records import Check, RunRecord, Status
 from voirdire.ddft.validity.shares_and_quotes import models_above, most_of_model, share, share_of, tally
 from voirdire.jury.reliability import CUTS
 from voirdire.reason_codes import Reason, reason
 from voirdire.records import STANCES
-from voirdire.stats.near_copies import near_copy
 from voirdire.text.counting import listed
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from voirdire.stats.agreement import Estimate
 
@@ -55,11 +54,6 @@ say is wrong anyway (`benchmarks.statistics.one_stance`)."""
 EVEN = 0.1
 """Standard deviation of a judge's scores, half a band of the rubric, below which answers are nearly all alike."""
 
-_FEWEST_VERDICTS = 12
-"""From which on verdicts that are all the same tell of the judge instead of the answers."""
-_FEW_SCORES = 3
-"""Pairs of FAR and SAS that good judges may well give alike throughout: 0 and 1 of each, say, of answers that are all
-right."""
 _SAME, _NEARLY_ALL = 0.1, 0.95
 """Within how much, half a band of the rubric, nearly all scores of a judge lie that hardly move, and how many are
 nearly all. They tell of the judge, where most others' have a standard deviation of `EVEN` or more."""
@@ -80,7 +74,7 @@ def judge_agreement(record: RunRecord) -> Check:
     Of judges who are copies of each other, or nearly, one counts; near copies whom nobody else joins count, and warn.
     """
     name = "judge_agreement"
-    copies = (*copied_judges(record.verdicts), *near_copies(record.verdicts))
+    copies = record.copied_judges.reasons
     record = replace(record, verdicts=without_copies(record.verdicts, copies))
     if len(record.judges) < 2 or record.verdicts.loc[record.verdicts["missing"].isna(), "judge"].nunique() == 1:
         return Check(name, "warn" if copies else "not measured", None, None, (*copies, reason("too_few_judges")))
@@ -207,23 +201,22 @@ def _weighed(single: Estimate, panel: float, same: float, spread: float, *, iden
 
 def stance_agreement(record: RunRecord) -> Check:
     """Do the judges agree on whether a model takes the fabrication for real? The worst model decides."""
-    return agreement_on_stances(record.verdicts)
+    return agreement_on_stances(record.verdicts, record.copied_judges)
 
 
-def agreement_on_stances(verdicts: pd.DataFrame) -> Check:
+def agreement_on_stances(verdicts: pd.DataFrame, copies: Copies) -> Check:
     """The same from one jury's verdicts: model, concept, dialogue, turn, judge, far, stance.
 
     Only the answer to the fabrication counts, since epistemic reliability rests on no other. Its value is Gwet's AC1,
     without near copies where it is lower without them: one whose stances differ from its twin's counts.
     """
-    near = near_copies(verdicts)
-    alone = tuple(why for why in near if why.code == "near_copies_alone")
-    verdicts = without_copies(verdicts, copied_judges(verdicts))
+    alone = tuple(why for why in copies.near if why.code == "near_copies_alone")
+    verdicts = without_copies(verdicts, copies.whole)
     given = verdicts[(verdicts["turn"] == TRAP_TURN) & verdicts["stance"].notna()]
     alike = _one_stance_of_all(given)
     denied = _denied_stance(verdicts, given) if alike else ()
     alike = denied or alike
-    known = [(str(model), _least_agreement(own, near)) for model, own in given.groupby("model", sort=False)]
+    known = [(str(model), _least_agreement(own, copies.near)) for model, own in given.groupby("model", sort=False)]
     measured = sorted(
         ((model, each) for model, each in known if each.answers >= LEAST_TURNS), key=lambda one: one[1].ac1.value
     )
@@ -356,9 +349,7 @@ def unvarying_judges(verdicts: pd.DataFrame) -> tuple[Reason, ...]:
     constant = [judge for judge in scores if len(same[judge]) == len(_SCORES)]
     comparable = {"far", *(score for _, score in moving)}
     of_one = {
-        score: [
-            judge for judge in scores if same[judge] == [score] and scores[judge][score].count() >= _FEWEST_VERDICTS
-        ]
+        score: [judge for judge in scores if same[judge] == [score] and scores[judge][score].count() >= FEWEST_VERDICTS]
         for score in _SCORES
         if score in comparable
     }
@@ -383,7 +374,7 @@ def _scores_by_judge(verdicts: pd.DataFrame) -> dict[str, pd.DataFrame]:
     """FAR and SAS by dialogue and turn, of the judges who scored enough answers."""
     given = verdicts[verdicts["missing"].isna()].set_index(["dialogue", "turn"])
     by_judge = {str(judge): own[list(_SCORES)] for judge, own in given.groupby("judge", sort=False)}
-    return {judge: own for judge, own in by_judge.items() if len(own) >= _FEWEST_VERDICTS}
+    return {judge: own for judge, own in by_judge.items() if len(own) >= FEWEST_VERDICTS}
 
 
 def _nearly_constant(
@@ -413,98 +404,6 @@ def _same_order(scores: pd.Series[float], others: pd.Series[float]) -> bool:
 
     ranks = pd.concat([scores, others], axis="columns").dropna().rank().to_numpy()
     return pearson(ranks[:, 0], ranks[:, 1]) >= _SAME_ORDER
-
-
-def copied_judges(verdicts: pd.DataFrame) -> tuple[Reason, ...]:
-    """The judges who gave the very same scores and stance to every answer, so that they count as one.
-
-    Args:
-        verdicts: of one jury: model, dialogue, turn, judge, far, sas, stance, missing.
-    """
-    by_judge = _verdicts_by_judge(verdicts)
-    groups: list[list[str]] = []
-    for judge, own in by_judge.items():
-        alike = (each for each in groups if all(_same_verdicts(own, by_judge[other]) for other in each))
-        group = next(alike, None)
-        if group is None:
-            groups.append([judge])
-        else:
-            group.append(judge)
-    return tuple(
-        reason(
-            "copied_judge",
-            judges=tuple(group),
-            answers=len(_shared([by_judge[each] for each in group])),
-            left_out=tuple(sorted(group, key=lambda judge: -len(by_judge[judge]))[1:]),
-        )
-        for group in groups
-        if len(group) > 1
-    )
-
-
-def near_copies(verdicts: pd.DataFrame) -> tuple[Reason, ...]:
-    """Every two judges who give the same scores, or scores a constant apart, far oftener than independent ones do.
-
-    By FAR and SAS together, on answers to which one of the two gave what it seldom gives (`stats.near_copies`). Of
-    judges who are copies in all verdicts, of whom `copied_judges` tells, one is looked at. Each says who of the two is
-    left out of agreement: nobody, where fewer than two judges would be left.
-
-    Args:
-        verdicts: of one jury: model, dialogue, turn, judge, far, sas, stance, missing.
-    """
-    by_judge = _verdicts_by_judge(without_copies(verdicts, copied_judges(verdicts)))
-    scores = {judge: own[list(_SCORES)].dropna() for judge, own in by_judge.items()}
-    matches = {}
-    for pair in combinations(scores, 2):
-        shared = _shared([scores[judge] for judge in pair])
-        first, second = (scores[judge].loc[shared].to_numpy(dtype=np.float64) for judge in pair)
-        near = near_copy(first, second)
-        if near is not None:
-            matches[pair] = near
-    independent = _independent(by_judge, matches)
-    alone = len(independent) < 2
-    return tuple(
-        reason(
-            "near_copies_alone" if alone else "near_copy",
-            judges=pair,
-            hits=near.hits,
-            of=near.of,
-            left_out=() if alone else tuple(judge for judge in pair if judge not in independent),
-        )
-        for pair, near in matches.items()
-    )
-
-
-def _independent(by_judge: Mapping[str, pd.DataFrame], pairs: Collection[tuple[str, str]]) -> list[str]:
-    """Judges of whom no two are near copies; those come first who are in the fewest pairs, then who judged the most."""
-    independent: list[str] = []
-    for judge in sorted(by_judge, key=lambda judge: (sum(judge in pair for pair in pairs), -len(by_judge[judge]))):
-        if not any((judge, other) in pairs or (other, judge) in pairs for other in independent):
-            independent.append(judge)
-    return independent
-
-
-def _verdicts_by_judge(verdicts: pd.DataFrame) -> dict[str, pd.DataFrame]:
-    """FAR, SAS and stance by model, dialogue and turn, of each judge; the judges by name."""
-    given = verdicts[verdicts["missing"].isna()].set_index(["model", "dialogue", "turn"])
-    return {str(judge): own[[*_SCORES, "stance"]] for judge, own in given.groupby("judge")}
-
-
-def _shared(frames: Sequence[pd.DataFrame]) -> pd.Index:
-    return reduce(pd.Index.intersection, (each.index for each in frames))
-
-
-def _same_verdicts(one: pd.DataFrame, two: pd.DataFrame) -> bool:
-    """Whether two judges say the same of all that both judged, and of enough, and not always the same."""
-    shared = _shared([one, two])
-    varied = len(one.loc[shared, list(_SCORES)].drop_duplicates()) > _FEW_SCORES
-    return len(shared) >= _FEWEST_VERDICTS and varied and one.loc[shared].equals(two.loc[shared])
-
-
-def without_copies(verdicts: pd.DataFrame, copies: Sequence[Reason]) -> pd.DataFrame:
-    """The verdicts without those of copies: of each group the judge with the most verdicts is left."""
-    left_out = chain.from_iterable(cast("tuple[str, ...]", why["left_out"]) for why in copies)
-    return verdicts[~verdicts["judge"].isin(tuple(left_out))]
 
 
 def rare_cells(record: RunRecord) -> Check:

@@ -12,7 +12,8 @@ from voirdire.ddft import aliases
 from voirdire.ddft.analysis.judges.leave_one_out import LeftOut, PanelSettings, leave_one_judge_out, panel_settings_of
 from voirdire.ddft.results import load_run
 from voirdire.ddft.validity import Check
-from voirdire.ddft.validity.score_checks import agreement_on_stances, copied_judges, near_copies, without_copies
+from voirdire.ddft.validity.copied_judges import copied_judges, without_copies
+from voirdire.ddft.validity.score_checks import agreement_on_stances
 from voirdire.jury.reliability import CUTS, Reliability, reliability
 from voirdire.reason_codes import Reason
 from voirdire.text.counting import listed
@@ -139,12 +140,12 @@ def jury_report(
         specs: of models that are shown by an alias, by that alias.
         uneven: the models that are judged unevenly so far, of which no figure can be told yet.
     """
-    copied, near = copied_judges(verdicts), near_copies(verdicts)
-    voices = without_copies(verdicts, copied)
+    copies = copied_judges(verdicts)
+    voices = without_copies(verdicts, copies.whole)
     judges = [judge for judge in panel.judges if judge in set(voices["judge"])]
     if len(judges) < 2:
         voices, judges = verdicts, list(panel.judges)
-    agreeing = set(without_copies(voices, near)["judge"])
+    agreeing = set(without_copies(voices, copies.near)["judge"])
     left_out = tuple(judge for judge in panel.judges if judge in set(verdicts["judge"]) - agreeing)
     return JuryReport(
         path=path,
@@ -152,9 +153,9 @@ def jury_report(
         turns=len(scores),
         concepts=scores["concept"].nunique(),
         reliability=reliability(voices, judges, specs=specs, left_out=left_out),
-        stances=agreement_on_stances(verdicts),
+        stances=agreement_on_stances(verdicts, copies),
         left_out=tuple(leave_one_judge_out(verdicts, scores, panel, uneven)),
         cautions=(),
-        copies=(*copied, *near),
+        copies=copies.reasons,
         left_out_of_agreement=left_out,
     )
