@@ -317,20 +317,16 @@ def _wide(metrics: pd.DataFrame) -> pd.DataFrame:
     """Metrics as columns, in their order, each with the ends of its interval."""
     import pandas as pd
 
-    order = list(dict.fromkeys(metrics["metric"]))
-    by_end = {
-        f"{name}{end}": own.set_index("model")[column]
-        for name in order
-        for own in [metrics[metrics["metric"] == name]]
-        for column, end in (("value", ""), ("low", "_low"), ("high", "_high"))
-    }
-    models = pd.Index(metrics["model"].unique(), name="model")
+    ends = {"value": "", "low": "_low", "high": "_high"}
+    wide = metrics.pivot(index="model", columns="metric", values=list(ends)).reindex(metrics["model"].unique())
+    wide.columns = wide.columns.map(lambda place: f"{place[1]}{ends[place[0]]}")
+    ordered = [f"{metric}{end}" for metric in metrics["metric"].unique() for end in ends.values()]
     remarks = metrics.assign(reason=metrics["reason"].where(metrics["value"].isna())).groupby("model", sort=False)
     texts = {
         "reason": pd.Series({model: _each_reason(own) for model, own in remarks}, dtype="string"),
         "cautions": metrics[metrics["metric"] == "ER"].set_index("model")["cautions"],
     }
-    return pd.DataFrame(by_end | texts, index=models).reset_index()
+    return wide[ordered].assign(**texts).rename_axis(index="model").reset_index()
 
 
 def _each_reason(metrics: pd.DataFrame) -> str | None:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from rich import box
+from rich.cells import cell_len
 from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 from rich.measure import Measurement
 from rich.padding import Padding
@@ -133,7 +134,7 @@ def _widest(*texts: Text | Sequence[Text]) -> int:
 
 
 def _longest_word(texts: Sequence[Text]) -> int:
-    return max((Text(word).cell_len for text in texts for word in _WORD.findall(text.plain)), default=0)
+    return max((cell_len(word) for text in texts for word in _WORD.findall(text.plain)), default=0)
 
 
 def _common_width(least: Sequence[int], names: Sequence[int], room: int) -> int:
@@ -150,7 +151,7 @@ def _shortened(cells: Sequence[Text], width: int) -> Mapping[str, str]:
     """A shorter form of every word that is too long, different for different words."""
     words = [_WORD.findall(cell.plain) for cell in cells]
     ranked = max((len(word) - len(_bare(word)) for each in words for word in each), default=0)
-    long = [_bare(word) for each in words for word in each if Text(word).cell_len > max(width, _NAME - 1)]
+    long = [_bare(word) for each in words for word in each if cell_len(word) > max(width, _NAME - 1)]
     return shortened(long, width - ranked)
 
 
