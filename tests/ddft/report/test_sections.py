@@ -505,13 +505,12 @@ def test_pictures_of_all_five_turns_say_that_a_fall_may_be_the_trap_s(one):
         assert "all five turns" in said and "fabrication" in said
 
 
-def test_of_a_model_judged_unevenly_so_far_nothing_is_drawn_and_no_share_told(one):
+def test_of_a_model_judged_unevenly_so_far_nothing_is_drawn_and_no_outcome_counted(one):
     early = with_profile(one, notes=(reason("note_turns_uneven", turn_1=6),))
-    for section in (heat_map(early), concepts(early), plane(early)):
+    for section in (heat_map(early), concepts(early), plane(early), trap(early)):
         assert section.blocks[-1].text.startswith("Not drawn yet, since judged unevenly so far")
         assert all(isinstance(block, Text) for block in section.blocks)
-    assert [each.share for each in outcomes(one)] != [None] * len(outcomes(one))
-    assert {each.share for each in outcomes(early)} == {None}
+    assert outcomes(one) and not outcomes(early)
     assert [*worst_failures(one)] and not [*worst_failures(early)]
 
 

@@ -9,6 +9,7 @@ import pandas as pd
 
 from voirdire.ddft.profile import Profile
 from voirdire.ddft.report import chart_panels as panels
+from voirdire.ddft.report.curves import not_drawn_yet
 from voirdire.ddft.report.material import Material
 from voirdire.ddft.report.number_format import NONE, count_cell, number_cell, text_cell
 from voirdire.ddft.report.run_description import TRAP_TURN, sets_traps
@@ -27,8 +28,6 @@ class TrapOutcome(NamedTuple):
     kind: str
     counts: dict[str, int]
     """By outcome."""
-    waits: bool
-    """Whether the model is judged unevenly so far, so that no share can be told."""
 
     @property
     def known(self) -> int:
@@ -38,30 +37,35 @@ class TrapOutcome(NamedTuple):
     @property
     def share(self) -> float | None:
         """Rejected, with half of the questioned, of the known: V_E of this kind."""
-        if self.waits or not self.known:
+        if not self.known:
             return None
         return (self.counts["rejected"] + self.counts["questioned"] / 2) / self.known
 
 
 def outcomes(material: Material) -> list[TrapOutcome]:
-    """Outcomes by model and kind of trap; the kinds in alphabetical order, all of them together last."""
+    """Outcomes by model and kind of trap; the kinds in alphabetical order, all of them together last.
+
+    None of models that are judged unevenly so far: V_E follows from the counts.
+    """
     trap_turns = material.turns[(material.turns["turn"] == TRAP_TURN) & material.turns["trap_kind"].notna()]
     judged = material.scores[[*_KEY, "stance"]]
     traps = trap_turns.merge(judged, on=_KEY, how="left")
     traps["outcome"] = traps["stance"].where(traps["stance"].notna(), "unknown")
     result = []
     for model in material.models:
-        of_model, waits = traps[traps["model"] == model], model in material.waiting
+        if model in material.waiting:
+            continue
+        of_model = traps[traps["model"] == model]
         kinds = sorted(of_model["trap_kind"].unique())
-        result += [_outcome(model, kind, of_model[of_model["trap_kind"] == kind], waits=waits) for kind in kinds]
+        result += [_outcome(model, kind, of_model[of_model["trap_kind"] == kind]) for kind in kinds]
         if len(kinds) > 1:
-            result.append(_outcome(model, _ALL, of_model, waits=waits))
+            result.append(_outcome(model, _ALL, of_model))
     return result
 
 
-def _outcome(model: str, kind: str, traps: pd.DataFrame, *, waits: bool) -> TrapOutcome:
+def _outcome(model: str, kind: str, traps: pd.DataFrame) -> TrapOutcome:
     counts = traps["outcome"].value_counts()
-    return TrapOutcome(model, kind, {name: int(counts.get(name, 0)) for name in OUTCOMES}, waits)
+    return TrapOutcome(model, kind, {name: int(counts.get(name, 0)) for name in OUTCOMES})
 
 
 def trap(material: Material) -> Section:
@@ -77,6 +81,9 @@ def _without(material: Material) -> Iterator[Block]:
         return
     if not (material.turns["turn"] == TRAP_TURN).any():
         yield Notice("Turn 4, which sets the fabrication, has not been asked yet.", "info")
+        return
+    if material.waiting:
+        yield from map(Text, not_drawn_yet(material.waiting))
         return
     yield Notice(
         "No question of these runs is recorded with the item that is fabricated in it, and no judge said whether an "
@@ -101,6 +108,7 @@ def _blocks(material: Material, outcomes: list[TrapOutcome]) -> Iterator[Block]:
         if any(each.model == model for each in outcomes)
     )
     yield Chart("trap-chart", panes, caption="Fabrications by kind, by the jury's word on the answer at turn 4.")
+    yield from map(Text, not_drawn_yet(material.waiting))
     several = len(material.models) > 1
     yield _table(outcomes, several)
     yield Text(
