@@ -13,6 +13,7 @@ from itertools import pairwise
 from math import isclose
 from typing import NamedTuple
 
+from voirdire.evidence.bill_differences import difference_of_bills
 from voirdire.evidence.bills import amount_of, is_unit_price
 from voirdire.evidence.comparisons import (
     MONEY,
@@ -96,8 +97,12 @@ class _Cell(NamedTuple):
 @lru_cache(maxsize=64)
 def calculation_of(match: Match) -> FigureComparison | None:
     """What a sentence makes of figures of the context, and whether it is right; `None` where it is unclear which."""
+    compared = comparison_of(match)
+    if compared is not None and compared.is_right:
+        return compared
     return (
-        comparison_of(match)
+        difference_of_bills(match)
+        or compared
         or amount_of(match)
         or quantity_of(match)
         or _of_span(match)
