@@ -36,6 +36,7 @@ from voirdire.evidence.record_sentences import record_quotes, without_records
 from voirdire.evidence.row_records import quoted_row, words_of
 from voirdire.evidence.row_sums import calculation_of
 from voirdire.evidence.selection import Evidence, nearest_paragraphs, select_evidence
+from voirdire.evidence.statuses import is_status
 from voirdire.text.markdown import unmarked
 from voirdire.text.shortening import beginning
 from voirdire.text.smalltalk import source_denial
@@ -247,8 +248,8 @@ def _pairs(near: Passage, evidence: Evidence) -> tuple[Pair, Pair]:
     (sentence,) = near.sentences
     match = match_of(sentence, context_index(near.context))
     compared = calculation_of(match)
-    # Figures, dates or items that it is made of look like others.
-    if (compared and compared.whole) or is_introduced(match) or is_date_of_field(match):
+    # Figures, dates or items that it is made of look like others; a status is no sentence.
+    if (compared and compared.whole) or is_introduced(match) or is_date_of_field(match) or is_status(match):
         return (sentence, sentence), (sentence, sentence)
     if compared and compared.is_right:
         derived = [compared.words]
