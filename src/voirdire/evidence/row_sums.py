@@ -34,6 +34,7 @@ from voirdire.evidence.order_quantities import quantity_of
 from voirdire.evidence.percentages import percentage_of
 from voirdire.evidence.row_records import Record, named_rows, rows_of, telling_values, words_of
 from voirdire.evidence.row_spans import row_span
+from voirdire.evidence.shares_of_counts import share_of_count
 from voirdire.evidence.tokens import parse
 from voirdire.text.numbers import NUMBER_WORDS
 from voirdire.text.units import converted, find_unit, is_count, is_money
@@ -109,6 +110,7 @@ def calculation_of(match: Match) -> FigureComparison | None:
         or _of_rows(match)
         or percentage_of(match)
         or share_of(match)
+        or share_of_count(match)
     )
 
 
