@@ -30,6 +30,7 @@ from voirdire.evidence.dates_of_other_fields import is_date_of_field
 from voirdire.evidence.derivations import derivations
 from voirdire.evidence.entailment import Entailment, EntailmentError, EntailmentModel, Pair, packaged_model
 from voirdire.evidence.figure_contradictions import with_context_units
+from voirdire.evidence.included_items import is_right_inclusion
 from voirdire.evidence.introductions import is_introduced, with_introductions
 from voirdire.evidence.matching import match_of
 from voirdire.evidence.record_sentences import record_quotes, without_records
@@ -249,7 +250,8 @@ def _pairs(near: Passage, evidence: Evidence) -> tuple[Pair, Pair]:
     match = match_of(sentence, context_index(near.context))
     compared = calculation_of(match)
     # Figures, dates or items that it is made of look like others; a status is no sentence.
-    if (compared and compared.whole) or is_introduced(match) or is_date_of_field(match) or is_status(match):
+    says_no_more = (is_introduced, is_date_of_field, is_status, is_right_inclusion)
+    if (compared and compared.whole) or any(holds(match) for holds in says_no_more):
         return (sentence, sentence), (sentence, sentence)
     if compared and compared.is_right:
         derived = [compared.words]
