@@ -22,6 +22,7 @@ from voirdire.evidence.included_items import inclusion_contradictions
 from voirdire.evidence.introductions import introduction_contradictions
 from voirdire.evidence.lexicon import lexicon
 from voirdire.evidence.matching import Match, match_of
+from voirdire.evidence.named_times import named_time_contradictions
 from voirdire.evidence.names import Mention, Slot, rivals, slots_of
 from voirdire.evidence.names_of_other_clauses import names_of_other_clauses
 from voirdire.evidence.negation import (
@@ -133,6 +134,7 @@ def _search(sentence: str, index: ContextIndex) -> Iterator[Contradiction]:
         cell_contradictions,
         band_contradictions,
         status_contradictions,
+        named_time_contradictions,
         inclusion_contradictions,
         introduction_contradictions,
     ):
