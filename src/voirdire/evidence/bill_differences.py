@@ -15,6 +15,7 @@ from voirdire.evidence.bills import (
     Bill,
     Line,
     bills_of,
+    denies_more,
     equation,
     is_count_of,
     is_named,
@@ -61,7 +62,7 @@ def difference_of_bills(match: Match) -> FigureComparison | None:
     extras = {each.key for bill in bills for each in bill.extras}
     if len(bills) < _PAIR or len(extras) > MOST_EXTRAS or any(each.totals or each.shares for each in bills):
         return None
-    stated = stated_comparison(match)
+    stated = None if denies_more(match.claim) else stated_comparison(match)
     if stated is None or stated.figure is None or stated.word == "too" or not _is_amount(match, stated.figure):
         return None
     places = _places(match, stated, bills)

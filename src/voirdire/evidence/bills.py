@@ -92,7 +92,7 @@ class Bill(NamedTuple):
 def amount_of(match: Match) -> FigureComparison | None:
     """The amount that a sentence gives for lines of a bill, and whether it is right; `None` where it is unclear."""
     claim, bills = match.claim, bills_of(match.index)
-    if not bills or "?" in claim.text or not _OTHER_SUMS.isdisjoint(claim.words) or _denies(claim):
+    if not bills or "?" in claim.text or not _OTHER_SUMS.isdisjoint(claim.words) or denies_more(claim):
         return None
     figure = _amount(match)
     place = place_of_named(claim.text, [each.names for each in bills])
@@ -103,7 +103,8 @@ def amount_of(match: Match) -> FigureComparison | None:
     return _of_lines(match, figure, bill, lines) if lines else _of_all(match, figure, bill)
 
 
-def _denies(claim: ParsedSentence) -> bool:
+def denies_more(claim: ParsedSentence) -> bool:
+    """Whether a sentence denies anything but what an amount is without: "without delivery"."""
     return any(each.word not in _WITHOUT for each in negations(claim))
 
 

@@ -132,7 +132,7 @@ class StatedComparison:
 def comparison_of(match: Match) -> FigureComparison | None:
     """What a sentence tells of two figures, and whether it is right; `None` where it is unclear which."""
     one = stated_comparison(match)
-    if one is None:
+    if one is None or any(negations(match.claim)):
         return None
     if one.word == "too":
         return _beyond(match, one)
@@ -140,9 +140,9 @@ def comparison_of(match: Match) -> FigureComparison | None:
 
 
 def stated_comparison(match: Match) -> StatedComparison | None:
-    """The only difference or ratio that a sentence tells; `None` where it tells none, several, or what is no fact."""
+    """The only difference or ratio that a sentence tells, or denies; `None` where it has none, or several."""
     claim = match.claim
-    if "?" in claim.text or not _OTHER_SUMS.isdisjoint(claim.words) or " plus " in claim.text or any(negations(claim)):
+    if "?" in claim.text or not _OTHER_SUMS.isdisjoint(claim.words) or " plus " in claim.text:
         return None
     comparisons = list(_stated_comparisons(match))
     return comparisons[0] if len(comparisons) == 1 else None

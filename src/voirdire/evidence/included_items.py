@@ -45,7 +45,11 @@ _ITEMS_LAST = re.compile(
       (?:includes?|covers?|excludes?) )\s (?P<items>[^:]{2,150})"""
 )
 """One like "the fee includes lunch"."""
-_CLAUSE_END = re.compile(r";\s+|,?\s+(?:but|while|whereas)\s+")
+_CLAUSE_END = re.compile(
+    r";\s+|,?\s+(?:but|while|whereas)\s+"
+    r"|(?:(?<=included)|(?<=covered)|(?<=extra)|(?<=\bprice)|(?<=\brent)|(?<=\bfee))(?:,| and)\s+"
+    r"(?:and )?(?=[^,;]+ (?:is|are|costs?|can be) )"
+)
 _FOR = re.compile(r"\bfor (?!an?\b|£|€|\$|\d)")
 """Before those for whom something is included."""
 _ITEMS_END = re.compile(r",\s+|;\s+|\s+and\s+")

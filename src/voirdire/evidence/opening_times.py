@@ -23,7 +23,7 @@ _BEGINS = r"opens|(?<!is )(?<!are )(?<!be )open|opening|begins?|beginning|starts
 _ENDS = r"closes?|closing|shuts?|shutting|ends?|ending|finish(?:es|ing)?|until|till"
 _LAST_WORD = re.compile(rf"(?i).*\b(?:(?P<start>{_BEGINS})|(?P<end>{_ENDS}))\b[^,;.()|]{{0,24}}$")
 _NAMED = re.compile(r"(?i)\b(?:opening|closing) time\b")
-_NAMED_BEFORE = re.compile(r"(?i)\b(?:(?P<start>opening)|closing) time\b[^,;.()|]{0,24}[,(] ?(?:at )?$")
+_NAMED_BEFORE = re.compile(r"(?i)\b(?:(?P<start>opening)|closing) time\b[^,;.()|]{0,40}(?: is |[,(] ?(?:at )?)$")
 """Before a time that says which it is: "at closing time on Saturdays, 13:00,"."""
 _CLAUSE_END = re.compile(r"[;()|]|[,.](?!\d)|\b(?:and|but|while)\b")
 _WORDS = re.compile(rf"(?i)\b(?:{_BEGINS}|{_ENDS}|open|close|start|end|time|times|hours)\b")
