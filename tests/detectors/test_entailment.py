@@ -256,6 +256,21 @@ def test_what_a_list_says_by_its_introduction_is_supported_whatever_the_model_ma
     assert parts[0].verdict.unsupported == 0 < parts[1].verdict.unsupported
 
 
+def test_the_status_of_a_record_is_supported_whatever_the_model_makes_of_its_words(detector):
+    context = '{"order": "K-7", "customer": "Ines Wolf", "item": "walnut desk", "status": "delivered"}'
+    sentences = ("The desk has already been delivered.", "The desk has already been repaired.")
+    (parts,) = detector.parts([Passage(context, sentences)])
+    assert parts[0].verdict.unsupported == 0 < parts[1].verdict.unsupported
+    (denied,) = detector.flag(context, "The desk has not been delivered yet.")
+    assert denied >= 0.9
+
+
+def test_what_is_an_extra_is_not_included_whatever_the_model_makes_of_its_words(detector):
+    context = "Bed linen is included in the rent. The sauna is charged extra."
+    (parts,) = detector.parts([Passage(context, ("The sauna is not included.", "The sauna is denied to guests."))])
+    assert parts[0].verdict.unsupported == 0 < parts[1].verdict.unsupported
+
+
 PARCELS = (
     '{"parcel": "PX-71", "sender": "Lowe Bakery", "state": "handed over"}\n\n'
     '{"parcel": "PX-72", "sender": "Finch Florist", "state": "at the depot"}'

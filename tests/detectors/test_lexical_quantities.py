@@ -53,3 +53,10 @@ def test_of_a_table_the_row_that_a_sentence_names_is_quoted():
     )
     (closest,) = open_detector("lexical").closest(context, ["Chlorine at Morton must be ordered again."])
     assert closest == "| Chlorine 13 % | Morton | 410 | 600 |"
+
+
+def test_a_figure_in_a_band_is_as_good_as_the_band():
+    context = "| Zone | up to 10 kg | 10–20 kg | over 20 kg |\n|---|---|---|---|\n| EU | €14.50 | €22.00 | €38.00 |"
+    sentences = ["A parcel of 15 kg to an EU country costs €22.00.", "A parcel of 15 kg to an EU country costs €38.00."]
+    right, wrong = LEXICAL.flag(context, sentences)
+    assert right < LEXICAL.threshold <= wrong

@@ -45,6 +45,8 @@ def test_another_quantity_contradicts_and_the_same_in_other_words_does_not(conte
         "years",
         "fractions_in_words",
         "order_quantities",
+        "statuses",
+        "shares_of_counts",
     ),
 )
 def test_a_changed_rule_or_value_of_a_manual_contradicts_and_the_same_in_other_words_does_not(context, changed):

@@ -30,12 +30,14 @@ from voirdire.evidence.dates_of_other_fields import is_date_of_field
 from voirdire.evidence.derivations import derivations
 from voirdire.evidence.entailment import Entailment, EntailmentError, EntailmentModel, Pair, packaged_model
 from voirdire.evidence.figure_contradictions import with_context_units
+from voirdire.evidence.included_items import is_right_inclusion
 from voirdire.evidence.introductions import is_introduced, with_introductions
 from voirdire.evidence.matching import match_of
 from voirdire.evidence.record_sentences import record_quotes, without_records
 from voirdire.evidence.row_records import quoted_row, words_of
 from voirdire.evidence.row_sums import calculation_of
 from voirdire.evidence.selection import Evidence, nearest_paragraphs, select_evidence
+from voirdire.evidence.statuses import is_status
 from voirdire.text.markdown import unmarked
 from voirdire.text.shortening import beginning
 from voirdire.text.smalltalk import source_denial
@@ -247,8 +249,9 @@ def _pairs(near: Passage, evidence: Evidence) -> tuple[Pair, Pair]:
     (sentence,) = near.sentences
     match = match_of(sentence, context_index(near.context))
     compared = calculation_of(match)
-    # Figures, dates or items that it is made of look like others.
-    if (compared and compared.whole) or is_introduced(match) or is_date_of_field(match):
+    # Figures, dates or items that it is made of look like others; a status is no sentence.
+    says_no_more = (is_introduced, is_date_of_field, is_status, is_right_inclusion)
+    if (compared and compared.whole) or any(holds(match) for holds in says_no_more):
         return (sentence, sentence), (sentence, sentence)
     if compared and compared.is_right:
         derived = [compared.words]

@@ -40,8 +40,8 @@ _WITHOUT = frozenset("without before excluding except excludes exclusive net".sp
 _SHARE = frozenset("percent pct".split())
 _FIGURE = re.compile(r"\s*[-+]?\s?[^\w\s]?\s?\d")
 _NAME = re.compile(r"[\w-]+")
-_MOST_EXTRAS = 6
-_SAYS = frozenset(NUMBER_WORDS) | frozenset(
+MOST_EXTRAS = 6
+SAYS_OF_BILLS = frozenset(NUMBER_WORDS) | frozenset(
     "order bill invoice quote quotation receipt purchase basket item items line lines total totals together altogether"
     " sum overall combined all come comes came coming to cost costs amount amounts price pay pays paid payable due"
     " charge charged owe owes add adds up make makes whole customer including plus with without before after excluding"
@@ -49,7 +49,9 @@ _SAYS = frozenset(NUMBER_WORDS) | frozenset(
 )
 
 
-class _Line(NamedTuple):
+class Line(NamedTuple):
+    """What a bill has a price of."""
+
     name: frozenset[str]
     """Its stems."""
     quantity: float
@@ -73,11 +75,13 @@ class _Extra(NamedTuple):
     figure: Figure
 
 
-class _Bill(NamedTuple):
+class Bill(NamedTuple):
+    """An order, invoice or quote."""
+
     names: frozenset[str]
     """The words of all its other values, in lower case: "a-1", "lena"."""
     keys: frozenset[str]
-    lines: tuple[_Line, ...]
+    lines: tuple[Line, ...]
     extras: tuple[_Extra, ...]
     shares: tuple[float, ...]
     """That are added or taken off: VAT of 20 % is 0.2."""
@@ -88,18 +92,19 @@ class _Bill(NamedTuple):
 def amount_of(match: Match) -> FigureComparison | None:
     """The amount that a sentence gives for lines of a bill, and whether it is right; `None` where it is unclear."""
     claim, bills = match.claim, bills_of(match.index)
-    if not bills or "?" in claim.text or not _OTHER_SUMS.isdisjoint(claim.words) or _denies(claim):
+    if not bills or "?" in claim.text or not _OTHER_SUMS.isdisjoint(claim.words) or denies_more(claim):
         return None
     figure = _amount(match)
     place = place_of_named(claim.text, [each.names for each in bills])
     if figure is None or place is None:
         return None
     bill = bills[place]
-    lines = [each for each in bill.lines if _is_named(each, bill, match)]
+    lines = [each for each in bill.lines if is_named(each, bill, match)]
     return _of_lines(match, figure, bill, lines) if lines else _of_all(match, figure, bill)
 
 
-def _denies(claim: ParsedSentence) -> bool:
+def denies_more(claim: ParsedSentence) -> bool:
+    """Whether a sentence denies anything but what an amount is without: "without delivery"."""
     return any(each.word not in _WITHOUT for each in negations(claim))
 
 
@@ -110,7 +115,7 @@ def is_unit_price(keys: Iterable[str], key: str) -> bool:
 
 
 @lru_cache(maxsize=32)
-def bills_of(index: ContextIndex) -> tuple[_Bill, ...]:
+def bills_of(index: ContextIndex) -> tuple[Bill, ...]:
     """The bills of a context: lists of lines of JSON with what stands beside them, and tables."""
     if not MENTIONS_QUANTITY.search(index.text):
         return ()
@@ -118,7 +123,7 @@ def bills_of(index: ContextIndex) -> tuple[_Bill, ...]:
     return (*_bills_of_json(text), *_bills_of_tables(text))
 
 
-def _bills_of_json(text: str) -> Iterator[_Bill]:
+def _bills_of_json(text: str) -> Iterator[Bill]:
     for beside, records in lists_of_objects(text):
         lines = [line for each in records if (line := _line(each)) is not None]
         if not any(each.is_counted for each in lines):
@@ -126,7 +131,7 @@ def _bills_of_json(text: str) -> Iterator[_Bill]:
         yield _bill(lines, beside)
 
 
-def _bills_of_tables(text: str) -> Iterator[_Bill]:
+def _bills_of_tables(text: str) -> Iterator[Bill]:
     for table in tables_of(text):
         fields = [{each.key: each.name, **{key: value for key, value in each.fields if value}} for each in table]
         lines = [_line(each) for each in fields]
@@ -146,7 +151,7 @@ def _last_figure(row: Row) -> list[str]:
     return [value for key, value in row.fields if value and cell_figure(key, value) is not None][-1:]
 
 
-def _bill(lines: Sequence[_Line], beside: Mapping[str, str]) -> _Bill:
+def _bill(lines: Sequence[Line], beside: Mapping[str, str]) -> Bill:
     figures = _figures(beside)
     totals = {key: each for key, each in figures.items() if is_total(key)}
     fees = {key: each for key, each in figures.items() if key not in totals and _is_money(key, each, _EXTRA)}
@@ -158,7 +163,7 @@ def _bill(lines: Sequence[_Line], beside: Mapping[str, str]) -> _Bill:
     ]
     names = words_of_names(value for key, value in beside.items() if key not in figures)
     keys = frozenset().union(*(parse(key).stems for key in beside))
-    return _Bill(
+    return Bill(
         names,
         keys,
         tuple(lines),
@@ -168,7 +173,7 @@ def _bill(lines: Sequence[_Line], beside: Mapping[str, str]) -> _Bill:
     )
 
 
-def _line(fields: Mapping[str, str]) -> _Line | None:
+def _line(fields: Mapping[str, str]) -> Line | None:
     """A line with a price, and how many; `None` of what has no price, or several, or a share."""
     figures = _figures(fields)
     quantities = [key for key, each in figures.items() if is_quantity(key) and not is_money(each.units)]
@@ -186,7 +191,7 @@ def _line(fields: Mapping[str, str]) -> _Line | None:
         amount, text = stated.number.value, stated.text
     name = " ".join(value for key, value in fields.items() if key not in figures)
     record = "; ".join(f"{key}: {value}" for key, value in fields.items())
-    return _Line(parse(name).stems, quantity, price, amount, text, bool(quantities), record)
+    return Line(parse(name).stems, quantity, price, amount, text, bool(quantities), record)
 
 
 def _figures(fields: Mapping[str, str]) -> dict[str, Figure]:
@@ -245,20 +250,20 @@ def words_of_names(texts: Iterable[str]) -> frozenset[str]:
     return frozenset(word for text in texts for word in _NAME.findall(text.lower()))
 
 
-def _is_named(line: _Line, bill: _Bill, match: Match) -> bool:
+def is_named(line: Line, bill: Bill, match: Match) -> bool:
     """Whether a sentence has all words of a line's name, or what tells it from the others."""
     own = line.name.difference(*(each.name for each in bill.lines if each is not line), bill.keys)
     return bool(line.name) and (line.name <= match.claim.stems or bool(own & match.claim.stems))
 
 
-def _of_lines(match: Match, figure: Figure, bill: _Bill, lines: Sequence[_Line]) -> FigureComparison | None:
+def _of_lines(match: Match, figure: Figure, bill: Bill, lines: Sequence[Line]) -> FigureComparison | None:
     counts = [each for each, _ in match.figures if each is not figure and is_count_of(each, match.claim.text)]
     total = sum(each.amount for each in lines)
     if len(lines) == 1 and len(counts) == 1 and counts[0].number.value != lines[0].quantity:
         if not _is(figure, counts[0].number.value * lines[0].price.number.value):
             return None
         return _comparison(match, figure, bill, lines, "", is_right=True)
-    if any(_is(figure, each) for each in _amounts(match, bill, total)):
+    if any(_is(figure, each) for each in possible_amounts(match, bill, total)):
         return _comparison(match, figure, bill, lines, "", is_right=True)
     is_of_all = _says_total(match) or (len(lines) == 1 and bool(counts))
     is_price = _is(figure, sum(each.price.number.value for each in lines))
@@ -268,7 +273,7 @@ def _of_lines(match: Match, figure: Figure, bill: _Bill, lines: Sequence[_Line])
         return None
     if any(_named_extras(match, bill)) or not all(each.is_counted for each in lines):
         return None
-    return _comparison(match, figure, bill, lines, _equation(lines, total), is_right=False)
+    return _comparison(match, figure, bill, lines, equation(lines, total), is_right=False)
 
 
 def is_count_of(figure: Figure, text: str) -> bool:
@@ -277,20 +282,20 @@ def is_count_of(figure: Figure, text: str) -> bool:
     return figure.number.kind == "number" and not figure.bound and before != "-" and not before.isalpha()
 
 
-def _of_all(match: Match, figure: Figure, bill: _Bill) -> FigureComparison | None:
+def _of_all(match: Match, figure: Figure, bill: Bill) -> FigureComparison | None:
     if any(_is(figure, abs(each.value)) for each in _named_extras(match, bill)):
         return None
     total = sum(each.amount for each in bill.lines)
     stated = () if any(_named_extras(match, bill)) else bill.totals
     if any(_is(figure, each.number.value) for _, each in stated):
         return _comparison(match, figure, bill, bill.lines, "", is_right=True)
-    is_right = any(_is(figure, each) for each in _amounts(match, bill, total))
+    is_right = any(_is(figure, each) for each in possible_amounts(match, bill, total))
     if is_right and not (stated and "total" in match.claim.words and _is_all(match, figure, bill)):
         return _comparison(match, figure, bill, bill.lines, "", is_right=True)
-    is_clear = bool(stated) or (len(bill.extras) <= _MOST_EXTRAS and not bill.shares)
+    is_clear = bool(stated) or (len(bill.extras) <= MOST_EXTRAS and not bill.shares)
     if not is_clear or not _says_total(match) or _is_of_other(match, figure):
         return None
-    expression = "; ".join(f"{key}: {each.text}" for key, each in stated) or _equation(bill.lines, total, bill.extras)
+    expression = "; ".join(f"{key}: {each.text}" for key, each in stated) or equation(bill.lines, total, bill.extras)
     return _comparison(match, figure, bill, bill.lines, expression, is_right=False)
 
 
@@ -303,17 +308,17 @@ def _says_total(match: Match) -> bool:
     return not _TOTAL.isdisjoint(match.claim.words) or _ADDED_UP.search(match.claim.text) is not None
 
 
-def _named_extras(match: Match, bill: _Bill) -> Iterator[_Extra]:
+def _named_extras(match: Match, bill: Bill) -> Iterator[_Extra]:
     return (each for each in bill.extras if each.stems & match.claim.stems)
 
 
-def _amounts(match: Match, bill: _Bill, total: float) -> Iterator[float]:
+def possible_amounts(match: Match, bill: Bill, total: float) -> Iterator[float]:
     """What lines may come to with fees and discounts: those that a sentence names if it says "with", else without."""
     named = tuple(_named_extras(match, bill))
     is_without = not _WITHOUT.isdisjoint(match.claim.words)
     needed = () if is_without else named
     left_out = named if is_without and _WITH.isdisjoint(match.claim.words) else ()
-    free = [each for each in bill.extras[:_MOST_EXTRAS] if each not in needed and each not in left_out]
+    free = [each for each in bill.extras[:MOST_EXTRAS] if each not in needed and each not in left_out]
     for some in chain.from_iterable(combinations(free, size) for size in range(len(free) + 1)):
         extra = sum(each.value for each in (*needed, *some))
         yield total + extra
@@ -326,7 +331,7 @@ def _is(figure: Figure, value: float) -> bool:
     return isclose(figure.number.value, value, abs_tol=0.005)
 
 
-def _equation(lines: Sequence[_Line], total: float, extras: Sequence[_Extra] = ()) -> str:
+def equation(lines: Sequence[Line], total: float, extras: Sequence[_Extra] = ()) -> str:
     """How lines are added up, then with what stands beside them: "2 × 18.5 + 34 = 71; with labour fee 45: 116"."""
     made = " + ".join(each.text for each in lines)
     made = f"{made} = {_written(total)}" if len(lines) > 1 or made != _written(total) else made
@@ -340,15 +345,15 @@ def _written(value: float) -> str:
     return f"{value:.2f}".removesuffix(".00")
 
 
-def _is_all(match: Match, figure: Figure, bill: _Bill) -> bool:
+def _is_all(match: Match, figure: Figure, bill: Bill) -> bool:
     """Whether a sentence speaks of nothing but the bill."""
     known = bill.keys.union(*(each.name for each in bill.lines))
     names = parse(" ".join(sorted(bill.names))).words
-    return is_whole(match, figure.start, figure.end, known, _SAYS | names)
+    return is_whole(match, figure.start, figure.end, known, SAYS_OF_BILLS | names)
 
 
 def _comparison(
-    match: Match, figure: Figure, bill: _Bill, lines: Sequence[_Line], expression: str, *, is_right: bool
+    match: Match, figure: Figure, bill: Bill, lines: Sequence[Line], expression: str, *, is_right: bool
 ) -> FigureComparison | None:
     is_all = _is_all(match, figure, bill)
     if not is_right and not is_all:

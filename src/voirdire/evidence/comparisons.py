@@ -58,7 +58,7 @@ _ABOUT = {
     "meter**2": frozenset("area size large big space".split()),
 }
 _ROOM = frozenset("capacity seat seats places people persons guests maximum limit max".split())
-_COMPARES = frozenset(
+COMPARES = frozenset(
     f"{_MORE} {_LESS} costs cost price priced pay pays charge charges charged expensive much many long heavy takes take"
     " lasts last weighs weigh holds hold has have keeps keep kept seats includes include people times month year day"
     " week hour choosing instead saving save saves area floor space difference differ gap two both".split()
@@ -113,7 +113,7 @@ class FigureComparison:
 
 
 @dataclass(frozen=True, slots=True)
-class _StatedComparison:
+class StatedComparison:
     """What a sentence says of two things."""
 
     start: int
@@ -131,19 +131,24 @@ class _StatedComparison:
 @lru_cache(maxsize=64)
 def comparison_of(match: Match) -> FigureComparison | None:
     """What a sentence tells of two figures, and whether it is right; `None` where it is unclear which."""
-    claim = match.claim
-    if "?" in claim.text or not _OTHER_SUMS.isdisjoint(claim.words) or " plus " in claim.text or any(negations(claim)):
+    one = stated_comparison(match)
+    if one is None or any(negations(match.claim)):
         return None
-    comparisons = list(_stated_comparisons(match))
-    if len(comparisons) != 1:
-        return None
-    (one,) = comparisons
     if one.word == "too":
         return _beyond(match, one)
     return _of_rows(match, one) or _of_prose(match, one)
 
 
-def _stated_comparisons(match: Match) -> Iterator[_StatedComparison]:
+def stated_comparison(match: Match) -> StatedComparison | None:
+    """The only difference or ratio that a sentence tells, or denies; `None` where it has none, or several."""
+    claim = match.claim
+    if "?" in claim.text or not _OTHER_SUMS.isdisjoint(claim.words) or " plus " in claim.text:
+        return None
+    comparisons = list(_stated_comparisons(match))
+    return comparisons[0] if len(comparisons) == 1 else None
+
+
+def _stated_comparisons(match: Match) -> Iterator[StatedComparison]:
     text = match.claim.text
     than = _THAN.search(text)
     parted = than.start() if than else -1
@@ -152,17 +157,17 @@ def _stated_comparisons(match: Match) -> Iterator[_StatedComparison]:
             continue
         after, too = _DIFFERENCE_AFTER.match(text, figure.end), _TOO.match(text, figure.end)
         if too:
-            yield _StatedComparison(figure.start, figure.end, figure, 0, 1, -1, "too")
+            yield StatedComparison(figure.start, figure.end, figure, 0, 1, -1, "too")
         elif after and than:
-            yield _StatedComparison(
+            yield StatedComparison(
                 figure.start, figure.end, figure, 0, _DIRECTIONS.get(after["word"].lower(), 0), parted
             )
         elif _DIFFERENCE_BEFORE.search(text[: figure.start]):
-            yield _StatedComparison(figure.start, figure.end, figure, 0, 0, parted)
+            yield StatedComparison(figure.start, figure.end, figure, 0, 0, parted)
     for match_ in _RATIO.finditer(text):
         ratio = _ratio(match_)
         if ratio and not _ROUGHLY.search(text[: match_.start()]):
-            yield _StatedComparison(match_.start(), match_.end(), None, ratio, 0, match_.start(), match_["word"] or "")
+            yield StatedComparison(match_.start(), match_.end(), None, ratio, 0, match_.start(), match_["word"] or "")
 
 
 def _ratio(phrase: re.Match[str]) -> float:
@@ -172,7 +177,7 @@ def _ratio(phrase: re.Match[str]) -> float:
     return 2.0 if phrase["twice"] else 0.5 if phrase["half"] else _PARTS[phrase["part"].lower()]
 
 
-def _of_rows(match: Match, stated: _StatedComparison) -> FigureComparison | None:
+def _of_rows(match: Match, stated: StatedComparison) -> FigureComparison | None:
     """Of two rows that a sentence names: right if any column that it may speak of says so, wrong if none does."""
     records = records_of(match.index)
     named = named_records(match, records)
@@ -218,7 +223,7 @@ def known_stems(match: Match, rows: Sequence[Record]) -> frozenset[str]:
     return parse(text).stems.union(labels_of(match.index), *(row.key for row in rows))
 
 
-def _of_prose(match: Match, stated: _StatedComparison) -> FigureComparison | None:
+def _of_prose(match: Match, stated: StatedComparison) -> FigureComparison | None:
     """Of two things that the nearest sentence with figures of that sort gives one each."""
     if stated.parted < 0:
         return None
@@ -239,7 +244,7 @@ def _of_prose(match: Match, stated: _StatedComparison) -> FigureComparison | Non
     return None
 
 
-def _beyond(match: Match, stated: _StatedComparison) -> FigureComparison | None:
+def _beyond(match: Match, stated: StatedComparison) -> FigureComparison | None:
     """By how much a figure of a sentence exceeds the only one of that sort of a row, or of the nearest sentence."""
     before = [
         each for each, _ in match.figures if stated.figure and each.start < stated.start and alike(stated.figure, each)
@@ -268,7 +273,7 @@ def _beyond(match: Match, stated: _StatedComparison) -> FigureComparison | None:
 
 def _judged(
     match: Match,
-    stated: _StatedComparison,
+    stated: StatedComparison,
     columns: Sequence[tuple[Figure, Figure]],
     direction: int,
     evidence: str,
@@ -288,7 +293,7 @@ def _judged(
     """
     if not columns:
         return None
-    says_no_more = is_whole(match, stated.start, stated.end, known, _COMPARES)
+    says_no_more = is_whole(match, stated.start, stated.end, known, COMPARES)
     right = next((pair for pair in columns if _is_right(stated, *pair, direction)), None)
     if right is None and (not says_no_more or any(_is_nearly(stated, *pair) for pair in columns)):
         return None
@@ -326,7 +331,7 @@ def _written(match: Match, token: Token) -> str:
     return match.claim.text[token.start : token.end]
 
 
-def _is_right(stated: _StatedComparison, one: Figure, other: Figure, direction: int) -> bool:
+def _is_right(stated: StatedComparison, one: Figure, other: Figure, direction: int) -> bool:
     if stated.figure is None:
         return isclose(in_units_of(one, other), stated.ratio * other.number.value, rel_tol=_ROUNDED_SHARE)
     gap = in_units_of(one, stated.figure) - in_units_of(other, stated.figure)
@@ -334,7 +339,7 @@ def _is_right(stated: _StatedComparison, one: Figure, other: Figure, direction: 
     return isclose(gap, stated.figure.number.value, rel_tol=1e-6, abs_tol=1e-9)
 
 
-def _is_nearly(stated: _StatedComparison, one: Figure, other: Figure) -> bool:
+def _is_nearly(stated: StatedComparison, one: Figure, other: Figure) -> bool:
     """Whether a ratio may be meant roughly: "three times" of 3.2."""
     return stated.figure is None and isclose(
         in_units_of(one, other), stated.ratio * other.number.value, rel_tol=_NEARLY
@@ -368,7 +373,7 @@ def cell_figure(key: str, value: str) -> Figure | None:
     return replace(figure, number=replace(figure.number, kind="number", low=low, high=high))
 
 
-def _may_be_meant(match: Match, stated: _StatedComparison, key: str, cell: Figure) -> bool:
+def _may_be_meant(match: Match, stated: StatedComparison, key: str, cell: Figure) -> bool:
     """Whether a sentence may speak of a column."""
     words = {each.word for each in parse(key).tokens}
     stems = parse(key).stems
@@ -390,7 +395,7 @@ def names_unit(key: str, figure: Figure) -> bool:
     return unit != "" and last.strip("()") == unit
 
 
-def _may_be_of(match: Match, stated: _StatedComparison, figure: Figure) -> bool:
+def _may_be_of(match: Match, stated: StatedComparison, figure: Figure) -> bool:
     """Whether a figure of prose may be one of those that a sentence compares."""
     if figure.number.kind != "number":
         return False

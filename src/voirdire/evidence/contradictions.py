@@ -22,6 +22,7 @@ from voirdire.evidence.included_items import inclusion_contradictions
 from voirdire.evidence.introductions import introduction_contradictions
 from voirdire.evidence.lexicon import lexicon
 from voirdire.evidence.matching import Match, match_of
+from voirdire.evidence.named_times import named_time_contradictions
 from voirdire.evidence.names import Mention, Slot, rivals, slots_of
 from voirdire.evidence.names_of_other_clauses import names_of_other_clauses
 from voirdire.evidence.negation import (
@@ -64,6 +65,7 @@ from voirdire.evidence.row_records import quoted_row, row_by_cells
 from voirdire.evidence.row_sums import calculation_of
 from voirdire.evidence.schedules import opening_contradictions, schedule_figures
 from voirdire.evidence.source_denials import denial_contradictions
+from voirdire.evidence.statuses import status_contradictions
 from voirdire.evidence.tokens import ParsedSentence
 from voirdire.evidence.values_of_other_columns import values_of_other_columns
 from voirdire.evidence.values_of_other_rows import values_of_other_rows
@@ -128,7 +130,14 @@ def _search(sentence: str, index: ContextIndex) -> Iterator[Contradiction]:
         yield from denial_contradictions(denial, index)
         return
     match = match_of(sentence, index)
-    for decide in (cell_contradictions, band_contradictions, inclusion_contradictions, introduction_contradictions):
+    for decide in (
+        cell_contradictions,
+        band_contradictions,
+        status_contradictions,
+        named_time_contradictions,
+        inclusion_contradictions,
+        introduction_contradictions,
+    ):
         decided = decide(match)
         if decided is not None:
             yield from decided

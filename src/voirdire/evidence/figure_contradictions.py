@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import lru_cache
 from itertools import pairwise
 
+from voirdire.evidence.bands import banded_figures
 from voirdire.evidence.context import code_spots
 from voirdire.evidence.derivations import derivations, is_calculated
 from voirdire.evidence.figures import (
@@ -26,6 +27,7 @@ from voirdire.evidence.figures_of_other_names import Sibling, sibling_finder
 from voirdire.evidence.limits import limits_of, passed, says_too_much_or_little, side_of_judgement
 from voirdire.evidence.listings import with_key
 from voirdire.evidence.matching import Match
+from voirdire.evidence.named_times import as_named_times
 from voirdire.evidence.negation import negations
 from voirdire.evidence.records import SURE, Contradiction, ContradictionKind, confidence
 from voirdire.evidence.row_sums import calculation_of
@@ -246,7 +248,7 @@ def _keeps_limits(match: Match, figure: Figure, places: Iterable[int]) -> bool:
 def with_context_figures(match: Match) -> str:
     """A sentence with each figure that the context gives in other writing, or that follows from those it gives."""
     derived = derivations(match)
-    changes = as_scheduled(match)
+    changes = as_scheduled(match) | banded_figures(match) | as_named_times(match)
     for figure, same in match.figures:
         texts = [other.text for _, other in same if bool(other.units) == bool(figure.units)]
         if figure.start in derived:
@@ -258,7 +260,7 @@ def with_context_figures(match: Match) -> str:
 
 def with_context_units(match: Match) -> str:
     """A sentence with figures as its context writes them, in other units, or in a record without a currency."""
-    changes = as_scheduled(match)
+    changes = as_scheduled(match) | banded_figures(match) | as_named_times(match)
     for figure, same in match.figures:
         texts = [other.text for _, other in same if family(figure.units) & family(other.units)]
         if not texts and frozenset({(MONEY, 1)}) in family(figure.units):

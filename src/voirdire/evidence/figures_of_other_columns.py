@@ -10,7 +10,7 @@ from voirdire.evidence.figures import Figure, figures_of, same_value
 from voirdire.evidence.figures_of_other_names import Sibling
 from voirdire.evidence.listings import in_column
 from voirdire.evidence.matching import Match
-from voirdire.evidence.row_records import Record, named_rows, rows_of
+from voirdire.evidence.row_records import Record, named_row, rows_of
 from voirdire.evidence.tokens import parse
 from voirdire.text.units import comparable
 
@@ -34,7 +34,7 @@ def figure_of_other_column(match: Match, figure: Figure) -> Sibling | None:
     The sentence must have a word by which its column differs from each of those, and none by which they differ from it.
     """
     same = next((same for each, same in match.figures if each is figure), ())
-    row = _named_row(match) if same and rows_of(match.index) else None
+    row = named_row(match) if same and rows_of(match.index) else None
     if row is None or "?" in match.claim.text or not _UNSURE.isdisjoint(match.claim.words):
         return None
     name = parse(row.name)
@@ -51,13 +51,6 @@ def figure_of_other_column(match: Match, figure: Figure) -> Sibling | None:
         if own not in theirs and _is_alike(figure, own.figure) and all(_is_named(named, own, each) for each in theirs):
             return Sibling("", figure.text, f"{own.key}: {own.value}", row.text)
     return None
-
-
-def _named_row(match: Match) -> Record | None:
-    """The one row that a sentence names, a plural counting as its singular."""
-    names = ((parse(each.name).stems, each) for each in rows_of(match.index))
-    rows = {*named_rows(match), *(each for stems, each in names if stems and stems <= match.claim.stems)}
-    return rows.pop() if len(rows) == 1 else None
 
 
 def _is_named(named: frozenset[str], own: _Cell, other: _Cell) -> bool:

@@ -22,6 +22,9 @@ _CERTAINTY = 0.95
 _BEGINS = r"opens|(?<!is )(?<!are )(?<!be )open|opening|begins?|beginning|starts?|starting|from"
 _ENDS = r"closes?|closing|shuts?|shutting|ends?|ending|finish(?:es|ing)?|until|till"
 _LAST_WORD = re.compile(rf"(?i).*\b(?:(?P<start>{_BEGINS})|(?P<end>{_ENDS}))\b[^,;.()|]{{0,24}}$")
+_NAMED = re.compile(r"(?i)\b(?:opening|closing) time\b")
+_NAMED_BEFORE = re.compile(r"(?i)\b(?:(?P<start>opening)|closing) time\b[^,;.()|]{0,40}(?: is |[,(] ?(?:at )?)$")
+"""Before a time that says which it is: "at closing time on Saturdays, 13:00,"."""
 _CLAUSE_END = re.compile(r"[;()|]|[,.](?!\d)|\b(?:and|but|while)\b")
 _WORDS = re.compile(rf"(?i)\b(?:{_BEGINS}|{_ENDS}|open|close|start|end|time|times|hours)\b")
 _UNSURE = frozenset(
@@ -31,7 +34,9 @@ _UNSURE = frozenset(
 _End = Literal["start", "end"]
 
 
-class _Time(NamedTuple):
+class OpeningTime(NamedTuple):
+    """A time of day of a context."""
+
     place: int
     """Of its sentence."""
     figure: Figure
@@ -47,14 +52,17 @@ def opening_time_contradictions(match: Match) -> Iterator[Contradiction]:
         return
     (figure,) = clocks
     end = _end_before(claim.text, figure)
-    if end is None or has_calendar(claim.text) or not _UNSURE.isdisjoint(claim.words):
+    is_named = _NAMED.search(claim.text) is not None
+    if end is None or (has_calendar(claim.text) and not is_named) or not _UNSURE.isdisjoint(claim.words):
         return
-    same = [each for each in _times(match.index) if same_value(figure, each.figure)]
+    times = opening_times(match.index)
+    same = [each for each in times if same_value(figure, each.figure)]
     if not same or any(each.end in (None, end) for each in same):
         return
     for each in same:
-        others = [other.figure for other in _times(match.index) if other.place == each.place and other.end == end]
-        if len(others) == 1 and _may_be_of(match, each.place):
+        others = [other.figure for other in times if other.place == each.place and other.end == end]
+        others.sort(key=lambda other: abs(other.start - each.figure.start))
+        if (len(others) == 1 or (others and is_named)) and _may_be_of(match, each.place):
             text = match.index.sentences[each.place].text
             yield Contradiction("number", figure.text, others[0].text, text, _CERTAINTY, sure=True)
             return
@@ -66,7 +74,7 @@ def is_end_of_hours(match: Match) -> bool:
     return any(
         end is not None and end == each.end and same_value(figure, each.figure)
         for figure, end in stated
-        for each in _times(match.index)
+        for each in opening_times(match.index)
     )
 
 
@@ -75,7 +83,7 @@ def _may_be_of(match: Match, place: int) -> bool:
     index = match.index
     words = {each.stem for each in match.claim.tokens if each.stem and not _WORDS.fullmatch(each.word)}
     subject = {stem for stem in words if not stem[0].isdigit()}
-    others = {each.place for each in _times(index) if each.end} - {place}
+    others = {each.place for each in opening_times(index) if each.end} - {place}
     missing = subject - index.sentences[place].stems
     return not any(missing & index.sentences[other].stems for other in others) and (
         bool(subject & index.sentences[place].stems) or not others
@@ -83,7 +91,7 @@ def _may_be_of(match: Match, place: int) -> bool:
 
 
 @lru_cache(maxsize=32)
-def _times(index: ContextIndex) -> tuple[_Time, ...]:
+def opening_times(index: ContextIndex) -> tuple[OpeningTime, ...]:
     """The times of day of a context."""
     times = []
     for place, (sentence, figures) in enumerate(zip(index.sentences, index.figures, strict=True)):
@@ -92,7 +100,7 @@ def _times(index: ContextIndex) -> tuple[_Time, ...]:
         ends: dict[int, _End] = {}
         for first, last in ranges:
             ends |= {first.start: "start", last.start: "end"}
-        times += [_Time(place, each, ends.get(each.start) or _end_before(sentence.text, each)) for each in clocks]
+        times += [OpeningTime(place, each, ends.get(each.start) or _end_before(sentence.text, each)) for each in clocks]
     return tuple(times)
 
 
@@ -100,7 +108,7 @@ def _end_before(text: str, figure: Figure) -> _End | None:
     """Which end of hours the words of its clause before a time say that it is."""
     before = text[: figure.start]
     clause = before[max((each.end() for each in _CLAUSE_END.finditer(before)), default=0) :]
-    word = _LAST_WORD.match(clause)
+    word = _LAST_WORD.match(clause) or _NAMED_BEFORE.search(before)
     if word is None:
         return None
     return "start" if word["start"] else "end"

@@ -105,6 +105,13 @@ def named_rows(match: Match) -> list[Record]:
     return [each for each, number in matching_cells.items() if number == most] if named or most else []
 
 
+def named_row(match: Match) -> Record | None:
+    """The one row that a sentence names, a plural counting as its singular."""
+    names = ((parse(each.name).stems, each) for each in rows_of(match.index))
+    rows = {*named_rows(match), *(each for stems, each in names if stems and stems <= match.claim.stems)}
+    return rows.pop() if len(rows) == 1 else None
+
+
 def quoted_row(match: Match) -> str:
     """The one row that a sentence names, to be quoted; "" where it names none, or several."""
     rows = named_rows(match) if records_of(match.index) else []

@@ -13,6 +13,7 @@ from itertools import pairwise
 from math import isclose
 from typing import NamedTuple
 
+from voirdire.evidence.bill_differences import difference_of_bills
 from voirdire.evidence.bills import amount_of, is_unit_price
 from voirdire.evidence.comparisons import (
     MONEY,
@@ -33,6 +34,7 @@ from voirdire.evidence.order_quantities import quantity_of
 from voirdire.evidence.percentages import percentage_of
 from voirdire.evidence.row_records import Record, named_rows, rows_of, telling_values, words_of
 from voirdire.evidence.row_spans import row_span
+from voirdire.evidence.shares_of_counts import share_of_count
 from voirdire.evidence.tokens import parse
 from voirdire.text.numbers import NUMBER_WORDS
 from voirdire.text.units import converted, find_unit, is_count, is_money
@@ -96,14 +98,19 @@ class _Cell(NamedTuple):
 @lru_cache(maxsize=64)
 def calculation_of(match: Match) -> FigureComparison | None:
     """What a sentence makes of figures of the context, and whether it is right; `None` where it is unclear which."""
+    compared = comparison_of(match)
+    if compared is not None and compared.is_right:
+        return compared
     return (
-        comparison_of(match)
+        difference_of_bills(match)
+        or compared
         or amount_of(match)
         or quantity_of(match)
         or _of_span(match)
         or _of_rows(match)
         or percentage_of(match)
         or share_of(match)
+        or share_of_count(match)
     )
 
 
