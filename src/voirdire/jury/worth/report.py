@@ -373,11 +373,9 @@ def _crossed(worth: Worth, id: str) -> Iterator[Table]:
         (f"judge {says} {yes}", count(both_yes), count(judge_only, "warn" if judge_only else "")),
         (f"judge {says} {no}", count(people_only, "warn" if people_only else ""), count(both_no)),
     )
-    rated = "rated items"
-    if worth.is_of_flagged_only:
-        rated, rows = "of flagged sentences", rows[1:]
-    heads = (rated, f"people {say} {yes}", f"people {say} {no}")
-    yield plain_table(f"{id}-crossed", heads, rows, numbers=2)
+    flagged = worth.is_of_flagged_only
+    heads = ("of flagged sentences" if flagged else "rated items", f"people {say} {yes}", f"people {say} {no}")
+    yield plain_table(f"{id}-crossed", heads, rows[1:] if flagged else rows, numbers=2)
 
 
 def _before_and_after(worth: Worth, id: str) -> Chart:
