@@ -176,7 +176,7 @@ def test_what_detect_read_by_a_mapping_is_worth_the_same_with_and_without_what_i
     alone = judges_worth(request)
     assert [each.people for each in beside] == [each.people for each in alone]
     assert [each.powered for each in beside] == [each.powered for each in alone]
-    assert beside[0].clustered_by == "the topic"
+    assert beside[0].clustered_by == "the group"
     said = to_terminal(worth_document(beside)).replace("\n", " ")
     assert "flagged and score are two readings of one detector" in said
 
@@ -191,7 +191,7 @@ def test_verdicts_without_a_rating_go_with_the_rated_ones_of_their_cluster(tmp_p
     )
     found = in_groups(verdicts, project)
     assert found.clusters == ("g", "g", "g", "g", "g", "z")
-    assert found.clustered_by == "the topic, or outside the project me,"
+    assert found.clustered_by == "the group, or outside the project me,"
 
 
 def test_a_judge_that_favours_a_model_is_corrected_by_labels(tmp_path):
@@ -404,9 +404,9 @@ def test_intervals_are_clustered_by_the_groups_of_the_project(tmp_path):
     path = made(tmp_path, "labels", source)
     rated(path, lambda document, rater: answer("incorrect" if "8" in document.body["output"] else "correct"))
     for judge in judges_worth(WorthRequest(results=flagged, human=path)):
-        assert (judge.ratings, judge.clusters, judge.clustered_by) == (20, 5, "the topic")
+        assert (judge.ratings, judge.clusters, judge.clustered_by) == (20, 5, "the group")
     said = " ".join(voirdire("jury", "worth", flagged, "--human", path, "--all").stdout.split())
-    together = "verdicts that share the topic are related and count together (clustered)"
+    together = "verdicts that share the group are related and count together (clustered)"
     assert f"{together}: 20 rated items, 5 groups of related ones." in said
 
 
@@ -609,14 +609,19 @@ def test_of_flagged_sentences_alone_the_share_of_right_flags_is_told_and_no_metr
     assert said.count("not yet") == 2 and "picked by hand" not in said
     shown = page.read_text()
     assert 0 < shown.index(why) < shown.index("they call 19 wrong") and "the metric, by people" not in shown
+    assert "of flagged sentences" in shown and "rated items" not in shown
+    assert "judge says 0" in shown and "judge says 1" not in shown, "of others nothing is known"
     for judge in voirdire_json("jury", "worth", flagged, "--human", path)["judges"]:
         assert [each["code"] for each in judge["why"]] == ["worth_only_flagged"]
         assert judge["regions"] == []
+        assert judge["saves"] is None, "nothing is known of it"
         assert judge["metric"]["withheld"] and judge["sensitivity"] is judge["specificity"] is judge["bias"] is None
     beside = " ".join(voirdire("rate", "agreement", path, "--with", flagged).stdout.split())
     assert "but nothing of how far a detector agrees with them" in beside and "lenient or strict" not in beside
     anchored = " ".join(voirdire("rate", "anchor", path, "--with", flagged).stdout.split())
     assert why in anchored and "not yet" in anchored and "By people alone" not in anchored
+    rated_ones = f"19 of 40 units (each a sentence) of {flagged} rated by people, all of them flagged"
+    assert "".join(rated_ones.split()) in "".join(anchored.split()), "a path may be broken"
 
 
 def test_a_plan_after_flagged_sentences_alone_draws_from_all_anew(tmp_path):
@@ -624,6 +629,9 @@ def test_a_plan_after_flagged_sentences_alone_draws_from_all_anew(tmp_path):
     plan, _, verdicts = plan_worth(WorthRequest(results=flagged, human=path), Batch())
     assert [each.code for each in plan.why] == ["worth_only_flagged"]
     assert plan.more == len(verdicts.keys) == 40
+    assert (plan.ratings, plan.flagged_only) == (0, 19)
+    said = " ".join(voirdire("jury", "worth", flagged, "--human", path, "--plan").stdout.split())
+    assert "rated so far 19 flagged sentences alone: none of them" in said
 
 
 def test_flagged_sentences_that_are_all_there_are_and_projects_of_older_versions_read_as_ever(tmp_path):
@@ -1078,7 +1086,7 @@ def test_verdicts_are_in_the_clusters_of_the_results_where_the_project_has_none(
     path = made(tmp_path, "labels", items)
     rated(path, lambda document, rater: answer("correct" if _is_good(document.body["output"]) else "incorrect"))
     (judge,) = judges_worth(WorthRequest(results=results, human=path))
-    assert (judge.clusters, judge.clustered_by) == (20, "the topic or a value of the column cluster")
+    assert (judge.clusters, judge.clustered_by) == (20, "the group or a value of the column cluster")
 
 
 def test_clusters_that_an_evaluation_names_are_not_said_to_be_items(tmp_path):

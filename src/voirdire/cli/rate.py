@@ -481,7 +481,10 @@ def export_ratings(
     ),
     rater_names: bool = typer.Option(False, "--rater-names", help="Call raters by their names, not r1, r2 …"),
     only_rater: str | None = typer.Option(
-        None, help="released: this rater's labels, not the settled (gold) ones.", metavar="NAME"
+        None,
+        help="Of --to inspect-scores, every-eval-ever, answers and released: what this rater said, not what is settled "
+        "(gold).",
+        metavar="NAME",
     ),
     force: bool = typer.Option(False, "--force", help="Replace an earlier export."),
     json: bool = typer.Option(False, "--json", help="Print JSON."),

@@ -516,7 +516,8 @@ def _plan(sides: _Sides, judge: str, batch: Batch, *, rated: bool) -> WorthPlan:
     worth = _worth(sides, judge, sides.settings)
     settled = _concluded(sides, worth)
     if sides.only_flagged and settled.is_withheld:
-        return _without(empty, replace(first_batch(scores, verdicts.models, batch), why=settled.why))
+        plan = first_batch(scores, verdicts.models, batch)
+        return _without(empty, replace(plan, why=settled.why, flagged_only=worth.ratings))
     strict = _worth(sides, judge, replace(sides.settings, level=STRICT))
     plan = next_batch(worth, strict, scores, np.isfinite(sides.people), verdicts.models, batch)
     if open_ones.any():

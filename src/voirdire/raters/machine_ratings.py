@@ -71,6 +71,8 @@ class Machine:
     """What would have people or the machine read the other way round; empty where it is known which way they run."""
     apart: bool = False
     """Whether its judges are no jury: each is compared with people by itself."""
+    unit: str = ""
+    """What each unit is, where that is not the task's own: "sentence"."""
     ungrouped: bool = False
     """Whether the data that the project was made of are not where they were, so that answers beyond the project count
     as a group each."""

@@ -224,6 +224,8 @@ def make_project(path: Path, plan: NewProject) -> ProjectSummary:
     sample = task.make(plan.source, plan.draw)
     guide = guide or sample.guide
     task = task.guided(guide)
+    if plan.draw.only_flagged:
+        task = task.of_sentences()
     practice = task.practice() if plan.practice else Materials((), ())
     materials = sample._replace(
         documents=(*practice.documents, *sample.documents), items=(*practice.items, *sample.items)

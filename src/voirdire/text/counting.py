@@ -20,6 +20,16 @@ def capitalised(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+def as_heading(name: str) -> str:
+    """The name of a field or a label as people write it: "Whole answer" of "whole_answer"."""
+    return capitalised(name.replace("_", " ").strip())
+
+
+def with_article(noun: str) -> str:
+    """A noun with its article: "an answer"."""
+    return f"{'an' if noun[0] in 'aeio' else 'a'} {noun}"
+
+
 def percent(share: float) -> str:
     """A share in words; what is not 0 is not shown as 0."""
     if 0 < share < 0.0005:

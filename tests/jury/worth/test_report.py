@@ -214,10 +214,10 @@ def test_quotes_of_judge_and_people_stand_side_by_side_and_open():
 
 
 def test_a_quote_stands_beside_its_question_and_what_it_was_judged_by():
-    beside = [{"question": f"Is {n} <b>even</b>?", "reference": "No."} for n in range(40)]
+    beside = [{"question": f"Is {n} <b>even</b>?", "whole_answer": "No."} for n in range(40)]
     found = judge_worth("silent", [1.0] * 20 + [0.0] * 20, [1.0] * 18 + [0.0] * 22, beside=beside)
     (readings,) = blocks(found, Readings)
-    assert readings.readings[0].context == "Question: Is 18 <b>even</b>?\n\nReference: No."
+    assert readings.readings[0].context == "Question: Is 18 <b>even</b>?\n\nWhole answer: No."
 
 
 def test_the_points_of_the_curve_stand_where_the_judges_scores_are():

@@ -225,7 +225,7 @@ def test_a_name_that_looks_like_a_file_is_refused(project, tmp_path):
     "target, options, says",
     [
         ("log", {"pool": "all"}, "--ratings is for all but log"),
-        ("jsonl", {"rater": "Ana"}, "--only-rater is for released"),
+        ("jsonl", {"rater": "Ana"}, "--only-rater is for --to released"),
         ("xml", {}, "There is no form 'xml'"),
     ],
 )

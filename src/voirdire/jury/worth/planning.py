@@ -78,6 +78,8 @@ class WorthPlan:
     """How far the metric's interval will reach either way after the batch, by what the judge may turn out to be."""
     drawn: tuple[Drawn, ...]
     seed: int
+    flagged_only: int = 0
+    """Flagged sentences that people rated where they rated no others: they are not among `ratings`."""
     disputed: int = 0
     """Rated items that an adjudicator must decide first; 0 where they are few enough to conclude without them."""
     open_judges: tuple[str, ...] = ()
@@ -97,6 +99,7 @@ class WorthPlan:
             "conclusion": self.conclusion,
             "why": as_plain(self.why),
             "ratings": self.ratings,
+            "flagged_only": self.flagged_only,
             "more": self.more,
             "minutes": self.minutes,
             "seconds": self.seconds,

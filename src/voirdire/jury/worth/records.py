@@ -324,6 +324,11 @@ class Worth:
         return any(why.code in WITHHELD for why in self.why)
 
     @property
+    def is_of_flagged_only(self) -> bool:
+        """Whether people rated nothing but what a detector flagged, and more was judged."""
+        return any(why.code == "worth_only_flagged" for why in self.why)
+
+    @property
     def needed(self) -> int | None:
         """Ratings, all told, that would decide if the correlation stays what it is, where that is not sure enough."""
         return next((int(str(each["needed"])) for each in self.why if each.code in FORECASTS), None)
@@ -371,7 +376,7 @@ class Worth:
                 "chosen": self.chosen,
                 "withheld": self.is_withheld,
             },
-            "saves": self.saves,
+            "saves": None if self.is_withheld else self.saves,
             "models": [as_plain(each) | {"few": each.few} for each in self.models],
             "differences": [as_plain(each) | {"few": each.few, "decided": each.decided} for each in self.differences],
             "regions": as_plain(self.regions),

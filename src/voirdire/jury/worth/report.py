@@ -39,7 +39,7 @@ from voirdire.jury.worth.records import (
     Worth,
     WorthEstimate,
 )
-from voirdire.text.counting import counted, listed, rounded
+from voirdire.text.counting import as_heading, counted, listed, rounded
 
 if TYPE_CHECKING:
     from voirdire.jury.worth.planning import WorthPlan
@@ -241,7 +241,7 @@ def _saves(worth: Worth) -> str:
 def plan_document(plan: WorthPlan, written: str | None, columns: Sequence[str] = ()) -> Document:
     """What to rate next, how long that takes, and which columns of a table that rests on."""
     rows = [
-        ("rated so far", f"{plan.ratings:,}", ""),
+        _rated(plan),
         ("to rate next", f"{plan.more:,}", "at random, spread over models and verdicts" if plan.more else ""),
         *([("minutes", f"{_minutes(plan)}", f"{plan.seconds:.0f} s each, {_source(plan)}")] if plan.more else []),
         *((_REACHES[name], f"± {reach:.2f}", "") for name, reach in plan.reaches.items() if plan.more or name == "now"),
@@ -255,6 +255,12 @@ def plan_document(plan: WorthPlan, written: str | None, columns: Sequence[str] =
     elif plan.more:
         blocks.append(Text("To have the items as a table that people can fill in, add -o to-rate.csv."))
     return document(*blocks, *_columns(columns))
+
+
+def _rated(plan: WorthPlan) -> tuple[str, str, str]:
+    if not plan.flagged_only:
+        return "rated so far", f"{plan.ratings:,}", ""
+    return "rated so far", f"{plan.flagged_only:,}", "flagged sentences alone: none of them counts for all sentences"
 
 
 def _first(plan: WorthPlan) -> str:
@@ -292,7 +298,7 @@ def _judges(judges: Sequence[Worth]) -> Table:
             Cell(each.conclusion, *conclusion_of(each)),
             _estimate(each.correlation),
             _bias(each.bias, each),
-            Cell(each.saves, f"{each.saves:,}"),
+            Cell(None, UNDEFINED) if each.is_withheld else Cell(each.saves, f"{each.saves:,}"),
         )
         for each in judges
     )
@@ -367,8 +373,9 @@ def _crossed(worth: Worth, id: str) -> Iterator[Table]:
         (f"judge {says} {yes}", count(both_yes), count(judge_only, "warn" if judge_only else "")),
         (f"judge {says} {no}", count(people_only, "warn" if people_only else ""), count(both_no)),
     )
-    heads = ("rated items", f"people {say} {yes}", f"people {say} {no}")
-    yield plain_table(f"{id}-crossed", heads, rows, numbers=2)
+    flagged = worth.is_of_flagged_only
+    heads = ("of flagged sentences" if flagged else "rated items", f"people {say} {yes}", f"people {say} {no}")
+    yield plain_table(f"{id}-crossed", heads, rows[1:] if flagged else rows, numbers=2)
 
 
 def _before_and_after(worth: Worth, id: str) -> Chart:
@@ -608,7 +615,7 @@ def _quotes(worth: Worth, id: str) -> tuple[Block, ...]:
                 *_sides(worth, each),
             ),
             summary=_direction(worth, each),
-            context="\n\n".join(f"{name.capitalize()}: {value}" for name, value in each.beside.items()),
+            context="\n\n".join(f"{as_heading(name)}: {value}" for name, value in each.beside.items()),
         )
         for place, each in enumerate(worth.confusions)
     )

@@ -170,6 +170,8 @@ class Agreement:
     notes: tuple[str, ...]
     warnings: tuple[str, ...] = ()
     """Of raters whose ratings were given in less time than reading takes."""
+    only_flagged: bool = False
+    """Whether the items are nothing but sentences that a detector flagged."""
 
     @property
     def live(self) -> PhaseAgreement | None:
@@ -210,6 +212,7 @@ def agree(project: Project) -> Agreement:
         left_out=len(project.ratings) - sum(map(len, by_phase.values())),
         notes=(*_unanswered(task, live), *_notes(phases)),
         warnings=tuple(each.sentence for each in hasty(project)),
+        only_flagged=project.settings.only_flagged,
     )
 
 

@@ -119,7 +119,8 @@ _NAMES = {"live": "", "calibration": "Calibration: ", "practice": "Practice, eac
 
 def _phase(result: Agreement, phase: PhaseAgreement) -> Iterator[Section]:
     name = _NAMES[phase.phase]
-    nouns = open_task(result.task).nouns
+    task = open_task(result.task)
+    nouns = (task.of_sentences() if result.only_flagged else task).nouns
     people = ", ".join(result.names.get(rater, rater) for rater in phase.raters)
     title = (
         f"{name}{phase.paired:,} of {counted(phase.items, nouns.item)} rated twice or more, of "
@@ -131,7 +132,7 @@ def _phase(result: Agreement, phase: PhaseAgreement) -> Iterator[Section]:
     blocks: list[Block] = []
     if phase.scores:
         blocks += [_scores(phase.scores), *_leniency(phase.scores, result.names)]
-    notes = [scale.note for scale in open_task(result.task).scales() if scale.note]
+    notes = [scale.note for scale in task.scales() if scale.note]
     blocks.append(_categories(phase.categories, notes))
     pairs = [pair for each in phase.categories[:1] for pair in _pairs(each, result.names)]
     blocks += [Text("  ".join(pairs), "quiet")] if pairs else []

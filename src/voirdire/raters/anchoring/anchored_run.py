@@ -370,6 +370,8 @@ def anchor(
         rated=rated_count,
         disputed=disputed_items(project),
         units=len(units),
+        unit=machine.unit or task.nouns.item,
+        only_flagged=project.settings.only_flagged,
         figures=tuple(kept_figures),
         distributions=tuple(each for each in distributions if each is not None),
         not_anchored=judgements.not_anchored,

@@ -253,6 +253,10 @@ class Anchoring:
     disputed: int
     """Items that have all their ratings and no settled one: these differ, and nobody has decided."""
     units: int
+    unit: str
+    """What each is, in words: "turn", "sentence" …"""
+    only_flagged: bool
+    """Whether people rated none but those that a detector flagged."""
     figures: tuple[AnchoredFigure, ...]
     """Of the whole run first, then model by model."""
     distributions: tuple[Distribution, ...]
@@ -286,6 +290,8 @@ class Anchoring:
             "rated": self.rated,
             "disputed": self.disputed,
             "units": self.units,
+            "unit": self.unit,
+            "only_flagged": self.only_flagged,
             "models": sorted({each.model for each in self.figures if each.model is not None}),
             "figures": as_plain(self.figures),
             "distributions": as_plain(self.distributions),

@@ -11,7 +11,7 @@ from voirdire.documents.document import Block, Cell, Document, Section, Text, do
 from voirdire.jury.worth.report import conclusion_of, headline
 from voirdire.raters.anchoring.records import FEW, SPEAK
 from voirdire.raters.anchoring.wording import number as shown_as
-from voirdire.text.counting import counted
+from voirdire.text.counting import counted, with_article
 
 if TYPE_CHECKING:
     from voirdire.raters.anchoring.records import AnchoredFigure, Anchoring, Distribution
@@ -43,8 +43,9 @@ _SILENT = {
 
 def anchoring_document(result: Anchoring) -> Document:
     """The conclusion, the figures of every model, classes, and what can't be corrected."""
-    units = f"{result.rated:,} of {counted(result.units, 'unit')} (each an answer, a sentence or the like)"
-    rated = f"{units} of {result.run} rated by people; judge: {result.by}"
+    units = f"{result.rated:,} of {counted(result.units, 'unit')} (each {with_article(result.unit)})"
+    which = ", all of them flagged" if result.only_flagged else ""
+    rated = f"{units} of {result.run} rated by people{which}; judge: {result.by}"
     by_model = groupby(result.figures, key=lambda each: each.model)
     not_anchored = (Text(f"{name}: {why}") for name, why in result.not_anchored.items())
     return document(

@@ -177,7 +177,7 @@ def _check(plan: ExportPlan, own: Mapping[str, OwnForm]) -> dict[str, str]:
     target = plan.target
     if target not in (*SOURCES, LOG, *own):
         raise ExchangeError(f"There is no form {target!r} to export to; there are {', '.join((*SOURCES, *own, LOG))}.")
-    named = " and ".join(own) or "another task"
+    named = " and ".join(f"--to {name}" for name in own) or "formats that a project of this task does not have"
     for name, value, fits, purpose in (
         ("--ratings", plan.pool != "live", target != LOG, "all but log, which holds everything"),
         ("--only-rater", plan.rater is not None, target in own, named),

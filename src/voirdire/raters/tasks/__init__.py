@@ -53,4 +53,5 @@ def task_of(settings: Settings) -> Task:
     Raises:
         RatersError: there is no such task, or the guide is none.
     """
-    return open_task(settings.task).guided(settings.guide)
+    task = open_task(settings.task).guided(settings.guide)
+    return task.of_sentences() if settings.only_flagged else task

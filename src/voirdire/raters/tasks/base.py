@@ -449,6 +449,10 @@ class Task(ABC):
         """The same with a project's own guide; tasks with one guideline for all have none."""
         return self
 
+    def of_sentences(self) -> Task:
+        """The same where each item is one sentence of what it otherwise rates; only of guided tasks."""
+        return self
+
     def read_guide(self, path: Path) -> Mapping[str, Any]:
         """The guide of a file, checked.
 

@@ -18,9 +18,12 @@ _NEW = """() => {
 
 
 class Person:
-    """A page that was opened by a secret link, with everything that happened in it which should not."""
+    """A page that was opened by a secret link, with everything that happened in it which should not.
 
-    def __init__(self, context: BrowserContext, address: str) -> None:
+    Its clock is put forward whenever its keys rest after a change, unless it is to be the real one.
+    """
+
+    def __init__(self, context: BrowserContext, address: str, *, real_clock: bool = False) -> None:
         self.context = context
         self.address = address
         self.page = context.new_page()
@@ -30,21 +33,18 @@ class Person:
         self.errors: list[str] = []
         self.strange: list[str] = []
         """Requests to anybody but the server."""
-        self._hurries = False
+        self._real_clock = real_clock
         self._own = "/".join(address.split("/")[:3])
         self.page.on("console", self._hear)
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
         self.page.on("request", self._watch)
+        if not real_clock:
+            context.clock.install()
         self.page.goto(address)
 
     def assert_quiet(self) -> None:
         """Nothing complained, and nobody else was asked for anything."""
         assert (self.console, self.errors, self.strange) == ([], [], [])
-
-    def hurry(self) -> None:
-        """From here on the page's clock is put forward whenever its keys rest after a change."""
-        self.page.clock.install()
-        self._hurries = True
 
     def press(self, *keys: str) -> None:
         """One after the other; a single key once the page takes it again, after a change."""
@@ -55,8 +55,8 @@ class Person:
 
     def rest(self) -> None:
         """Until the page takes keys and clicks again, after a change."""
-        if self._hurries:
-            self.page.clock.fast_forward(_REST)
+        if not self._real_clock:
+            self.context.clock.fast_forward(_REST)
         self.page.wait_for_function("() => document.documentElement?.classList.contains('changed') === false")
 
     def type(self, text: str) -> None:

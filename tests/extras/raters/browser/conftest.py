@@ -27,14 +27,17 @@ def serve() -> Iterator[Callable[[Path], Served]]:
 
 @pytest.fixture
 def sit_down(chromium: Browser) -> Iterator[Callable[..., Person]]:  # noqa: F811
-    """Opens somebody's link: `sit_down(served, "Ann", **context_options)`; 1280 by 800, with a mouse for nobody."""
+    """Opens somebody's link: `sit_down(served, "Ann", real_clock=False, **context_options)`.
+
+    1280 by 800, with a mouse for nobody.
+    """
     contexts = []
 
-    def open_link(served: Served, name: str, **options: object) -> Person:
+    def open_link(served: Served, name: str, *, real_clock: bool = False, **options: object) -> Person:
         defaults = {"viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce"}
         context = chromium.new_context(**{**defaults, **options})
         contexts.append(context)
-        return Person(context, served.server.links[name])
+        return Person(context, served.server.links[name], real_clock=real_clock)
 
     yield open_link
     for context in contexts:

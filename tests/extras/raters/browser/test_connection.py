@@ -255,7 +255,7 @@ def test_the_organiser_takes_back_what_somebody_does_not_get_to(
 
 def test_an_item_is_rated_without_script(serve: Serve, sit_down: SitDown, tmp_path: Path) -> None:
     served = serve(make(tmp_path / "statements.db", "cognibench"))
-    ann = sit_down(served, "Ann", java_script_enabled=False)
+    ann = sit_down(served, "Ann", real_clock=True, java_script_enabled=False)
     page = ann.page
     page.get_by_role("button", name="Begin").click()
     expect(page.locator(".tools")).to_be_hidden()
@@ -301,7 +301,6 @@ def test_a_megabyte_is_shown_and_wrapped(serve: Serve, sit_down: SitDown, tmp_pa
 def test_seconds_count_while_somebody_is_there(serve: Serve, sit_down: SitDown, tmp_path: Path) -> None:
     served = serve(make(tmp_path / "statements.db", "cognibench"))
     ann = sit_down(served, "Ann")
-    ann.page.clock.install()
     ann.begin()
     ann.page.clock.run_for(20_000)
     ann.press("Shift")  # a sign of life
@@ -319,7 +318,7 @@ def test_waiting_for_a_server_is_no_time_of_the_rater_though_it_refuses_then(
 ) -> None:
     rows = [{"id": "a", "context": "At 9.", "question": "When?", "answer": "It opens at 8."}]
     served = serve(made(tmp_path, "spans", written(tmp_path / "a.jsonl", rows)))
-    ann = sit_down(served, "Ann")
+    ann = sit_down(served, "Ann", real_clock=True)
     ann.begin()
     quote = ann.page.locator("input[name=quote]")
     quote.fill("8")
@@ -376,7 +375,7 @@ def test_a_second_key_press_rates_nothing_unseen_and_what_was_saved_is_named_bes
 ) -> None:
     width, height = size
     served = serve(make(tmp_path / "statements.db", "cognibench"))
-    ann = sit_down(served, "Ann", viewport={"width": width, "height": height})
+    ann = sit_down(served, "Ann", real_clock=True, viewport={"width": width, "height": height})
     ann.switch_keys_on()
     ann.begin()
     ann.page.evaluate(  # as soon as the next statement is there: the key once more, and the second click of two
@@ -412,6 +411,10 @@ _SAVES = """key => document.addEventListener("htmx:beforeSend", () => queueMicro
 }), { once: true })"""
 
 
+def too_soon(press: str) -> str:
+    return f"“{press}” came too soon and was not used: press it again."
+
+
 def test_a_key_that_comes_too_soon_is_said_quietly_until_the_next_one_or_a_few_seconds_have_passed(
     serve: Serve, sit_down: SitDown, tmp_path: Path
 ) -> None:
@@ -420,7 +423,7 @@ def test_a_key_that_comes_too_soon_is_said_quietly_until_the_next_one_or_a_few_s
     ann.begin()
     hint = ann.page.locator("#too-soon")
     assert hint.get_attribute("role") == "status" and not hint.inner_text()
-    for pressed, hurried, seen in (("s", "q", ""), ("f", "a", "That key came too soon and was not used.")):
+    for pressed, hurried, seen in (("s", "q", ""), ("f", "a", too_soon("a"))):
         ann.page.evaluate(_HURRIES, hurried)
         ann.answered(lambda key=pressed: ann.press(key))  # type: ignore[misc]
         expect(hint).to_have_text(seen)  # of a key that does nothing here, nothing
@@ -429,10 +432,9 @@ def test_a_key_that_comes_too_soon_is_said_quietly_until_the_next_one_or_a_few_s
     ann.answered(lambda: ann.press("a"))
     expect(hint).to_have_text("")
 
-    ann.hurry()
     ann.page.evaluate(_HURRIES, "f")
     ann.answered(lambda: ann.press("s"))
-    expect(hint).to_have_text("That key came too soon and was not used.")
+    expect(hint).to_have_text(too_soon("f"))
     ann.page.clock.fast_forward(6_000)
     expect(hint).to_have_text("")
     ann.assert_quiet()
@@ -446,20 +448,20 @@ _AFTER = """([key, ...times]) => document.addEventListener("htmx:afterSettle", (
 }, { once: true })"""
 
 
-@pytest.mark.parametrize(("key", "too_soon", "late"), [("2", 300, 450), ("1", 550, 750)])
+@pytest.mark.parametrize(("key", "soon", "late"), [("2", 300, 450), ("1", 550, 750)])
 def test_a_key_soon_after_a_change_of_the_page_is_not_used_and_the_same_one_again_only_later(
-    key: str, too_soon: int, late: int, serve: Serve, sit_down: SitDown, tmp_path: Path
+    key: str, soon: int, late: int, serve: Serve, sit_down: SitDown, tmp_path: Path
 ) -> None:
     rows = [{"id": name, "question": "When?", "answer": "At 8."} for name in "abc"]
     served = serve(made(tmp_path, "labels", written(tmp_path / "a.jsonl", rows)))
-    ann = sit_down(served, "Ann")
+    ann = sit_down(served, "Ann", real_clock=True)
     ann.switch_keys_on()
     ann.begin()
-    ann.page.evaluate(_AFTER, [key, too_soon, late])
+    ann.page.evaluate(_AFTER, [key, soon, late])
     ann.press("1")
     expect(ann.page.get_by_role("heading", name="Answer 3 of 3")).to_be_visible()
     said = ann.page.evaluate("() => ({ ...document.documentElement.dataset })")
-    assert (said[f"after{too_soon}"], said[f"after{late}"]) == ("That key came too soon and was not used.", "")
+    assert (said[f"after{soon}"], said[f"after{late}"]) == (too_soon(key), "")
     assert len(served.project.ratings) == 2
     ann.assert_quiet()
 
@@ -469,7 +471,7 @@ def test_an_arrow_key_between_two_presses_of_a_key_makes_the_second_no_repeat(
 ) -> None:
     rows = [{"id": "a", "context": "At 9.", "question": "When?", "answer": "It opens at 8."}]
     served = serve(made(tmp_path, "spans", written(tmp_path / "a.jsonl", rows)))
-    ann = sit_down(served, "Ann")
+    ann = sit_down(served, "Ann", real_clock=True)
     ann.switch_keys_on()
     ann.begin()
     ann.press("ArrowRight")
@@ -489,14 +491,14 @@ def test_an_arrow_key_between_two_presses_of_a_key_makes_the_second_no_repeat(
 def test_undo_after_a_key_that_was_not_used_leaves_the_answer_before_it_alone(
     serve: Serve, sit_down: SitDown, tmp_path: Path
 ) -> None:
-    ann = sit_down(serve(make(tmp_path / "statements.db", "cognibench")), "Ann")
+    ann = sit_down(serve(make(tmp_path / "statements.db", "cognibench")), "Ann", real_clock=True)
     ann.switch_keys_on()
     ann.begin()
     hint = ann.page.locator("#too-soon")
     ann.answered(lambda: ann.press("s"))
     ann.page.evaluate(_HURRIES, "a")
     ann.answered(lambda: ann.press("f"))
-    expect(hint).to_have_text("That key came too soon and was not used.")
+    expect(hint).to_have_text(too_soon("a"))
     asked = ann.page.locator("#work").get_attribute("data-item"), ann.page.locator("#work").inner_text()
     ann.press("u")
     expect(hint).to_contain_text("Press again to undo the answer before it.")
@@ -507,16 +509,58 @@ def test_undo_after_a_key_that_was_not_used_leaves_the_answer_before_it_alone(
     ann.assert_quiet()
 
 
+@pytest.mark.parametrize("key", ["s", "Enter"])
 def test_a_key_while_something_is_being_saved_is_said_to_be_unused(
-    serve: Serve, sit_down: SitDown, tmp_path: Path
+    key: str, serve: Serve, sit_down: SitDown, tmp_path: Path
 ) -> None:
-    ann = sit_down(serve(make(tmp_path / "statements.db", "cognibench")), "Ann")
+    ann = sit_down(serve(make(tmp_path / "statements.db", "cognibench")), "Ann", real_clock=True)
     ann.switch_keys_on()
     ann.begin()
-    ann.page.evaluate(_SAVES, "s")
+    ann.page.evaluate(_SAVES, key)
     ann.answered(lambda: ann.press("s"))
-    expect(ann.page.locator("#too-soon")).to_have_text("That key was not used: your last answer is still being saved.")
+    said = f"“{key}” was not used: your last answer was still being saved."
+    expect(ann.page.locator("#too-soon")).to_have_text(said)
     ann.assert_quiet()
+
+
+@pytest.mark.parametrize("keys_on", [True, False])
+def test_an_enter_soon_after_the_page_took_one_is_said_to_be_unused(
+    keys_on: bool, serve: Serve, sit_down: SitDown, tmp_path: Path
+) -> None:
+    served = serve(make(tmp_path / "statements.db", "cognibench"))
+    ann = sit_down(served, "Ann", real_clock=True)
+    if keys_on:
+        ann.switch_keys_on()
+    ann.begin()
+    ann.page.evaluate(_HURRIES, "Enter")
+    ann.send("It says something")
+    expect(ann.page.locator("#too-soon")).to_have_text("“Enter” came too soon and was not used.")
+    assert len([row for row in served.project.rows if row.item]) == 1
+    ann.send("It reports (factual)")
+    expect(ann.page.locator("#too-soon")).to_have_text("")
+    ann.assert_quiet()
+
+
+@pytest.mark.parametrize("way", ["Enter", "change"])
+def test_what_came_too_soon_is_said_until_a_press_is_taken_or_the_page_changes(
+    way: str, serve: Serve, sit_down: SitDown, tmp_path: Path
+) -> None:
+    rows = [{"id": name, "question": "When?", "answer": "At 8."} for name in "abc"]
+    served = serve(made(tmp_path, "labels", written(tmp_path / "a.jsonl", rows)))
+    ann = sit_down(served, "Ann", real_clock=True)
+    ann.switch_keys_on()
+    ann.begin()
+    ann.page.evaluate(_HURRIES, "2")
+    ann.answered(lambda: ann.press("1"))
+    hint = ann.page.locator("#too-soon")
+    expect(hint).to_have_text(too_soon("2"))
+    if way == "Enter":
+        ann.send("Correct")
+    else:  # without a press: the answer is refused
+        ann.answered(lambda: ann.button("Correct").evaluate("button => button.form.requestSubmit()"))
+    assert hint.inner_text() == ""
+    assert len(served.project.ratings) == (2 if way == "Enter" else 1)
+    assert ann.errors == []
 
 
 def test_selected_words_fill_the_span(serve: Serve, sit_down: SitDown, tmp_path: Path) -> None:

@@ -217,7 +217,6 @@ def choice() -> Scorer:
 def _sit_down_to_keys(sit_down: SitDown, served: Served, name: str) -> Person:
     person = sit_down(served, name)
     person.switch_keys_on()
-    person.hurry()
     person.begin()
     return person
 

@@ -51,7 +51,6 @@ def test_thirty_statements_of_three_questions_take_three_key_presses_each_practi
     served = serve(path)
     ann = sit_down(served, "Ann")
     ann.switch_keys_on()
-    ann.hurry()
     ann.begin()
     ann.page.evaluate(_COUNT)  # the page is never left: every answer leads to the next question at once
     lessons = [each.key["path"] for each in trained if each.key]
@@ -72,7 +71,6 @@ def test_at_no_question_does_the_key_of_another_one_answer(serve: Serve, sit_dow
     served = serve(make(tmp_path / "statements.db", "cognibench"))
     ann = sit_down(served, "Ann")
     ann.switch_keys_on()
-    ann.hurry()
     ann.begin()
     path = ("irrelevant", "no"), ("type", "cognitive"), ("rational", "yes"), ("grounded", "yes"), ("irrefutable", "no")
     others = ("faithful", "label")  # asked where it reports, and where all classes stand side by side

@@ -332,6 +332,27 @@ def test_on_a_phone_on_its_side_the_text_and_what_is_asked_are_in_view(
     ann.assert_quiet()
 
 
+@pytest.mark.parametrize("task", ["labels", "score", "preference", "spans", "cognibench"])
+def test_on_a_phone_on_its_side_what_was_saved_takes_one_line_and_every_answer_is_in_view(
+    serve: Serve, sit_down: SitDown, tmp_path: Path, task: str
+) -> None:
+    served = serve(make(tmp_path / "p.db", task, documents=2, text="It opens at nine on every weekday. " * 9))
+    ann = sit_down(served, "Ann", viewport={"width": 740, "height": 360}, has_touch=True, is_mobile=True)
+    ann.begin()
+    first = ann.page.locator("#work .now .choices button").first
+    ann.answered(first.click)
+    banner = ann.page.locator("#work .after")
+    expect(banner.get_by_role("button", name="Undo")).to_be_in_viewport(ratio=1)
+    box = banner.bounding_box()
+    assert box is not None and box["height"] <= 40
+    for button in ann.page.locator("#work .asking .choices button").all():
+        expect(button).to_be_in_viewport(ratio=1)
+        assert button.evaluate(_ON_TOP)
+    if task in ("labels", "score", "preference"):
+        expect(ann.page.locator("#work summary", has_text="Leave this one out")).to_be_in_viewport(ratio=1)
+    ann.assert_quiet()
+
+
 LONG = "It opens at nine. " * 150
 MEANINGS = """
 question: Does it help?

@@ -150,18 +150,21 @@ _TAPS = """([place, ...milliseconds]) => document.addEventListener("htmx:afterSe
 }, { once: true })"""
 
 
+_TOO_SOON = "“Correct” came too soon and was not used: press it again."
+
+
 def test_taps_soon_after_a_change_of_the_page_rate_nothing_unseen(
     serve: Serve, sit_down: SitDown, tmp_path: Path
 ) -> None:
     """Four taps 120 ms apart give one answer, and no later one."""
     rows = [{"id": name, "question": "When?", "answer": "At 8."} for name in "abc"]
     served = serve(made(tmp_path, "labels", written(tmp_path / "a.jsonl", rows)))
-    ann = sit_down(served, "Ann", **PHONE)
+    ann = sit_down(served, "Ann", real_clock=True, **PHONE)
     begin(ann)
     ann.page.evaluate(_TAPS, [0, 0, 120, 240, 360, 390, 600])  # the last as one of the same run
     tap(ann, ann.button("Correct"))
     ann.page.wait_for_timeout(700)
-    assert ann.page.evaluate("() => document.documentElement.dataset.told") == "That came too soon and was not used."
+    assert ann.page.evaluate("() => document.documentElement.dataset.told") == _TOO_SOON
     ann.page.wait_for_timeout(600)
     assert len(served.project.ratings) == 1, "nor is a tap used later"
     tap(ann, ann.button("Correct"))
@@ -176,7 +179,7 @@ def test_a_slow_second_tap_on_one_spot_rates_nothing_unseen_and_a_tap_elsewhere_
 ) -> None:
     rows = [{"id": name, "question": "When?", "answer": "At 8."} for name in "abc"]
     served = serve(made(tmp_path, "labels", written(tmp_path / "a.jsonl", rows)))
-    ann = sit_down(served, "Ann", **PHONE)
+    ann = sit_down(served, "Ann", real_clock=True, **PHONE)
     begin(ann)
     ann.page.evaluate(_TAPS, [place, milliseconds])
     tap(ann, ann.button("Correct"))
@@ -184,7 +187,7 @@ def test_a_slow_second_tap_on_one_spot_rates_nothing_unseen_and_a_tap_elsewhere_
         expect(ann.page.get_by_role("heading", name="Answer 3 of 3")).to_be_visible()
     else:
         ann.page.wait_for_timeout(600)
-        expect(ann.page.locator("#too-soon")).to_have_text("That came too soon and was not used.")
+        expect(ann.page.locator("#too-soon")).to_have_text(_TOO_SOON)
     assert len(served.project.ratings) == 1 + taken
     ann.assert_quiet()
 
@@ -243,7 +246,7 @@ def begin(person: Person) -> None:
 
 def tap(person: Person, wanted: Locator) -> None:
     """Touch a button that is large enough, once a second tap is no double one, and wait for what comes of it."""
-    person.page.wait_for_function("() => document.documentElement?.classList.contains('changed') === false")
+    person.rest()
     box = wanted.bounding_box()
     assert box is not None and min(box["width"], box["height"]) >= _LEAST
     person.answered(wanted.tap)

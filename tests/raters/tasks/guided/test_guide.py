@@ -140,3 +140,13 @@ def test_no_key_means_two_things(names):
     guide = guide_of("labels", yaml.safe_load(yaml.safe_dump({"labels": [{"label": name} for name in names]})))
     keys = [*(each.key for each in guide.labels), *guide.keys.values(), "u", "?", "/", "x", "v"]
     assert len(keys) == len(set(keys))
+
+
+@pytest.mark.parametrize(
+    ("label", "shown"),
+    [("not_supported", "Not supported"), ("whole_answer", "Whole answer"), ("iPhone", "IPhone"), ("right", "Right")],
+)
+def test_a_label_is_shown_as_people_write_it(label, shown):
+    made = guide_of("labels", {"labels": [label, {"label": "b", "text": "as_given"}]})
+    assert [each.text for each in made.labels] == [shown, "as_given"]
+    assert made.names == (label, "b"), "files have it as it was given"

@@ -9,7 +9,7 @@ import pytest
 
 from tests.cli.here import voirdire, voirdire_json
 from tests.evaluation.formats.test_lm_eval import write as write_lm_eval
-from tests.raters.tasks.guided.examples import answer, made, rated, results, written
+from tests.raters.tasks.guided.examples import a_work, answer, made, rated, results, written
 from voirdire.jury.worth.planning import Batch
 from voirdire.jury.worth.tables import Columns, opaque, read_verdicts
 from voirdire.raters.judge_worth import WorthRequest, plan_worth
@@ -207,6 +207,33 @@ def test_flagged_sentences_alone_keep_their_numbers_their_answers_and_their_grou
         "bath#1"
     ]["flags"]
     assert (shown["start"], shown["end"]) == (0, len("It opens at 8.")) and "9" in shown["says"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "guide", "title"),
+    [
+        ("labels", None, "Rating sentences"),
+        ("score", None, "Scoring sentences"),
+        ("spans", None, "Marking sentences"),
+        ("labels", "title: My answers", "My answers"),
+    ],
+)
+def test_a_project_of_flagged_sentences_speaks_of_sentences(tmp_path, kind, guide, title):
+    answers, flagged = written(tmp_path / "answers.jsonl", ANSWERS), tmp_path / "flagged.jsonl"
+    voirdire("detect", answers, "-o", flagged)
+    path = made(tmp_path, kind, flagged, only_flagged=True, guide=guide)
+    project = read_project(path)
+    task = task_of(project.settings)
+    assert (project.settings.title, task.guideline(project.settings)["title"]) == (title, title)
+    assert (task.nouns.document, task.nouns.item) == ("sentence", "sentence")
+    work = a_work(task, doc=next(iter(project.documents.values())))
+    assert [each["heading"] for each in task.view(work)["answers"]] == ["Sentence"]
+    if kind == "spans":
+        assert [each["text"] for each in task.choices(work)] == ["Done with this sentence"]
+    told = voirdire("rate", "status", path).stdout
+    assert "sentences have all their ratings" in told and "answers" not in told
+    whole = task_of(read_project(made(tmp_path, kind, flagged, name="q.voirdire")).settings)
+    assert whole.nouns.item == "answer"
 
 
 def test_of_what_detect_has_checked_raters_are_asked_whether_the_context_supports_it(tmp_path):

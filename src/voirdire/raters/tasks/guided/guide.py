@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal, cast, get_args
 
@@ -11,6 +11,7 @@ from voirdire.data.json_values import as_object
 from voirdire.errors import shown
 from voirdire.raters.records import RatersError
 from voirdire.raters.tasks.guided.practice import PracticeItem, read_items
+from voirdire.text.counting import as_heading
 
 Kind = Literal["labels", "score", "preference", "spans"]
 Part = Literal["context", "history", "prompt", "choices", "reference"]
@@ -158,6 +159,20 @@ _DEFAULTS: Mapping[Kind, Mapping[str, Any]] = {
         ],
     },
 }
+
+
+_OF_SENTENCES: Mapping[Kind, str] = {
+    "labels": "Rating sentences",
+    "score": "Scoring sentences",
+    "spans": "Marking sentences",
+}
+
+
+def of_sentences(guide: Guide) -> Guide:
+    """The same for single sentences: a usual title speaks of them."""
+    if guide.kind in _OF_SENTENCES and guide.title == _DEFAULTS[guide.kind]["title"]:
+        return replace(guide, title=_OF_SENTENCES[guide.kind])
+    return guide
 
 
 def support_guide(rated: Literal["answer", "sentence"]) -> dict[str, Any]:
@@ -311,7 +326,7 @@ def _label(fields: Mapping[str, Any], spare: str) -> Label:
     return Label(
         label=name,
         key=key,
-        text=str(fields.get("text") or name[:1].upper() + name[1:]),
+        text=str(fields.get("text") or as_heading(name)),
         help=str(fields.get("help") or ""),
         value=None if value is None else float(value),
         examples=(examples,) if isinstance(examples, str) else tuple(map(str, examples)),

@@ -110,6 +110,7 @@ def _read_path(task: GuidedTask, project: Project, path: Path, selection: Verdic
         unmatched=unmatched,
         notes=tuple(_notes(task, results, scores)),
         turn=tuple(filter(None, (*task.turn, *_turns(verdicts)))),
+        unit="" if verdicts.unit == "item" else verdicts.unit,
         ungrouped=results.detected and verdicts.shown == {} and len(units) > len(project.documents),
     )
 

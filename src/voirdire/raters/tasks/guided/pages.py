@@ -109,7 +109,7 @@ def _answers(task: GuidedTask, work: Work, state: RatingState) -> list[dict[str,
             for name, text in zip(_OWN_PAIR if work.rater == ORGANISER else _PAIR, shown, strict=True)
         ]
     marked = pieces(body["output"], _of_part(state, OUTPUT), body["flags"])
-    heading = "Sentence" if body.get("whole") else "Answer"
+    heading = "Sentence" if body.get("whole") or task.nouns.item == "sentence" else "Answer"
     return [{"heading": heading, "part": OUTPUT if task.mark_labels(OUTPUT) else None, "pieces": marked}]
 
 

@@ -105,7 +105,7 @@ class SpansTask(GuidedTask):
 
     def choices(self, work: Work) -> list[dict[str, Any]]:
         """One button: labels are for marks."""
-        return [{"answer": DONE, "text": "Done with this answer", "key": self.guide.keys[DONE], "help": ""}]
+        return [{"answer": DONE, "text": f"Done with this {self.nouns.item}", "key": self.guide.keys[DONE], "help": ""}]
 
     number_name = "answers_marked"
     number_says = "the share of answers in which words are marked"

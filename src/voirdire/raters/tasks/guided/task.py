@@ -32,7 +32,7 @@ from voirdire.raters.tasks.base import (
     Value,
     Work,
 )
-from voirdire.raters.tasks.guided.guide import UNSURE, Guide, Kind, guide_of, read_guide
+from voirdire.raters.tasks.guided.guide import UNSURE, Guide, Kind, guide_of, of_sentences, read_guide
 from voirdire.raters.tasks.guided.values import (
     ANSWER,
     LEAVE,
@@ -50,7 +50,7 @@ from voirdire.raters.tasks.guided.values import (
 from voirdire.raters.timing import RaterWarning, nearly_all
 from voirdire.text.shortening import beginning
 
-NOUNS = Nouns("Rating answers", document="answer", item="answer", group="topic", dialogue="answer")
+NOUNS = Nouns("Rating answers", document="answer", item="answer", group="group", dialogue="answer")
 ANSWERED = "answered"
 
 
@@ -83,6 +83,12 @@ class GuidedTask(Task):
     def guided(self, guide: Mapping[str, Any]) -> Self:
         """The same with a project's guide."""
         return type(self)(guide_of(self.kind, guide)) if guide else self
+
+    def of_sentences(self) -> Self:
+        """The same where each item is one sentence of an answer."""
+        task = type(self)(of_sentences(self.guide))
+        task.nouns = task.nouns._replace(document="sentence", item="sentence")
+        return task
 
     def read_guide(self, path: Path) -> Mapping[str, Any]:
         """See `guide.read_guide`; what is right of its practice items must be an answer that can be given."""

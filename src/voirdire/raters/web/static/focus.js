@@ -1,7 +1,7 @@
 // Where one looks: the question gets the focus, the text to judge comes into view, and stays where it was.
 
 import { giveBack } from "./drafts.js";
-import { keysOn, pauseAnswers, showKeys } from "./keys.js";
+import { dropHint, keysOn, pauseAnswers, showKeys } from "./keys.js";
 import { $, $$, announce, textToMark, work } from "./page.js";
 
 let sentFrom = ""; // what had the focus when something was sent
@@ -9,6 +9,7 @@ let before = { item: null, shows: null, top: 0, at: 0 };
 const isSameItem = () => before.item === work()?.dataset.item;
 
 function remember() {
+  dropHint();
   pauseAnswers();
   const material = $("#work .material");
   before = { item: work()?.dataset.item ?? null, shows: material?.dataset.shows, top: material?.scrollTop ?? 0, at: material?.getBoundingClientRect().top };

@@ -10,6 +10,7 @@ const HINT = 5000; // milliseconds for which one reads that it was not used
 const root = document.documentElement;
 let pauses = [];
 let hint;
+let lasting = false; // whether one reads it though the page changes
 let used = null; // what did something last, { key } or { x, y, text }, unless another key came since; null on a new page
 let unused = false; // whether another key came after it, of which the page says that it was not used
 export const keysOn = () => storage.get(KEYS) === "on";
@@ -22,6 +23,7 @@ export function pauseAnswers() {
   pauses = [["just-changed", PAUSE], ["changed", REPEAT_PAUSE]].map(([name, wait]) => setTimeout(() => root.classList.remove(name), wait));
 }
 
+const isSaving = () => Boolean($("#work button:disabled"));
 const isTooSoon = (repeats) => root.classList.contains(repeats ? "changed" : "just-changed");
 
 function repeats(now) { // on a new page anything may
@@ -34,19 +36,27 @@ function use(now) { // who has used something has seen the page
   root.classList.remove("just-changed", "changed");
 }
 
-function hintAt(text) {
+function hintAt(text, lasts = false) {
   clearTimeout(hint);
   unused = false;
+  lasting = lasts;
   $("#too-soon").textContent = text;
   if (text) hint = setTimeout(hintAt, HINT, "");
+}
+
+const hintTooSoon = (name) => hintAt(`“${name}” came too soon and was not used: press it again.`);
+const hintSaving = (key) => hintAt(`“${key}” was not used: your last answer was still being saved.`, true);
+
+export function dropHint() { // what it says is of the page that goes
+  if (!lasting) hintAt("");
 }
 
 export function goesUnused(wanted, key) { // of a key that would do something: if it does not, one is told
   const undoes = wanted?.form?.elements.action?.value === "undo";
   const tooSoon = isTooSoon(repeats({ key })) || wanted?.disabled;
   const mistaken = undoes && unused; // it was meant for the key before it
-  if (wanted?.disabled) hintAt("That key was not used: your last answer is still being saved.");
-  else if (tooSoon) hintAt("That key came too soon and was not used.");
+  if (wanted?.disabled) hintSaving(key);
+  else if (tooSoon) hintTooSoon(key);
   else if (mistaken) hintAt("Your last key was not used, so it needs no undoing. Press again to undo the answer before it.");
   else hintAt("");
   unused = Boolean(tooSoon) && !undoes && key !== used?.key; // the same key twice was meant once
@@ -83,11 +93,13 @@ function listKeys() {
 function press(event) {
   const { key, target } = event;
   if (!$("#keys") || event.repeat || event.isComposing || event.ctrlKey || event.altKey || event.metaKey) return;
+  if (key === "Enter" && isSaving() && !$("dialog[open]") && !target.closest("textarea, summary, a, #find")) return hintSaving(key);
   if (keysOn() && writes(target) && key === "Escape") target.blur(); // keys act again
   if (writes(target) || $("dialog[open]")) return;
   if (key === "?") return listKeys();
   if (["Enter", " "].includes(key) && target.closest("a, button, summary, label, input")) return; // its own
   const wanted = $$("[data-key]").find((each) => keysOf(each).includes(key) && each.checkVisibility() && isOpen(each));
+  if (key === "Enter" && !wanted) return isTooSoon(true) && hintAt("“Enter” came too soon and was not used."); // what it was meant for is gone
   if (!keysOn() && (key !== "Enter" || work())) return wanted && hintAt("Keys is off, so that key did nothing. Press ? to switch it on.");
   if (!wanted) return /^\d$/.test(key) && writeNumber(event);
   event.preventDefault();
@@ -128,8 +140,9 @@ document.addEventListener("keydown", ({ key }) => {
 document.addEventListener("click", (event) => {
   const { detail, target, clientX: x, clientY: y } = event;
   const control = target.closest("#work :is(button, label)");
-  if (!detail || !control || writes(target)) return;
-  const now = { x, y, text: control.textContent.trim() };
+  if (!control || writes(target)) return;
+  if (!detail) return hintAt(""); // pressed by a key
+  const now = { x, y, text: control.textContent.trim().replaceAll(/\s+/g, " ") };
   if (!isTooSoon(repeats(now))) {
     hintAt("");
     return use(now);
@@ -137,7 +150,7 @@ document.addEventListener("click", (event) => {
   event.preventDefault();
   event.stopImmediatePropagation();
   pauseAnswers();
-  hintAt("That came too soon and was not used.");
+  hintTooSoon(now.text);
 }, { capture: true });
 
 // Enter would press again what was clicked: after a mouse or a finger the focus goes where keys act on the page.
