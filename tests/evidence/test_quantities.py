@@ -31,6 +31,7 @@ def test_another_quantity_contradicts_and_the_same_in_other_words_does_not(conte
         "periods",
         "qualifiers",
         "records_aside",
+        "records_among_passages",
         "introductions",
         "swapped_codes",
         "differences",
