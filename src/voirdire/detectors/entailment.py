@@ -32,6 +32,7 @@ from voirdire.evidence.entailment import Entailment, EntailmentError, Entailment
 from voirdire.evidence.figure_contradictions import with_context_units
 from voirdire.evidence.introductions import is_introduced, with_introductions
 from voirdire.evidence.matching import match_of
+from voirdire.evidence.other_states import is_own_state
 from voirdire.evidence.record_sentences import record_quotes, without_records
 from voirdire.evidence.row_records import quoted_row, words_of
 from voirdire.evidence.row_sums import calculation_of
@@ -247,8 +248,8 @@ def _pairs(near: Passage, evidence: Evidence) -> tuple[Pair, Pair]:
     (sentence,) = near.sentences
     match = match_of(sentence, context_index(near.context))
     compared = calculation_of(match)
-    # Figures, dates or items that it is made of look like others.
-    if (compared and compared.whole) or is_introduced(match) or is_date_of_field(match):
+    # Figures, dates or items that it is made of look like others; a status is no sentence.
+    if (compared and compared.whole) or is_introduced(match) or is_date_of_field(match) or is_own_state(match):
         return (sentence, sentence), (sentence, sentence)
     if compared and compared.is_right:
         derived = [compared.words]

@@ -50,6 +50,7 @@ from voirdire.evidence.opposites import (
     is_about_bounds,
     quantifier_changes,
 )
+from voirdire.evidence.other_states import other_state
 from voirdire.evidence.records import (
     SURE_NEGATION,
     SURE_WORDS,
@@ -128,7 +129,13 @@ def _search(sentence: str, index: ContextIndex) -> Iterator[Contradiction]:
         yield from denial_contradictions(denial, index)
         return
     match = match_of(sentence, index)
-    for decide in (cell_contradictions, band_contradictions, inclusion_contradictions, introduction_contradictions):
+    for decide in (
+        cell_contradictions,
+        band_contradictions,
+        other_state,
+        inclusion_contradictions,
+        introduction_contradictions,
+    ):
         decided = decide(match)
         if decided is not None:
             yield from decided
