@@ -33,6 +33,7 @@ def test_another_quantity_contradicts_and_the_same_in_other_words_does_not(conte
         "records_aside",
         "records_among_passages",
         "other_states",
+        "always_open",
         "introductions",
         "swapped_codes",
         "differences",
