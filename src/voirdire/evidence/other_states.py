@@ -30,8 +30,8 @@ _GROUPS = tuple(
     for group in (
         "paid in full, fully paid, settled in full, paid, settled | partially paid, partly paid, part paid,"
         " paid in part | unpaid, overdue, outstanding",
-        "received, completed, successful, succeeded, cleared, went through | failed, declined, unsuccessful, bounced"
-        " | pending, processing, in progress",
+        "received, completed, successful, succeeded, cleared, went through | failed, declined, unsuccessful, bounced",
+        "completed, successful, succeeded, cleared, went through | pending, processing, in progress",
         "confirmed | cancelled, canceled, called off | pending, provisional, unconfirmed, tentative",
         "active, activated, enabled, in force | inactive, deactivated, disabled, suspended, expired, terminated",
         "approved, granted, accepted | rejected, declined, refused, denied | pending, under review, in review",
@@ -92,16 +92,24 @@ def _stated(match: Match) -> _Statement | None:
     for states in _GROUPS:
         text, state = _state_in(claim.text, states)
         _, own = _state_in(status.value, states)
-        rest = parse(claim.text.replace(text, "…"))  # "failed" negates, too
-        denies = any(negations(rest)) or half_negators(rest)
-        if (
-            text
-            and own
-            and not denies
-            and all(_is_known(match, status.record, text, token) for token in claim.tokens if token.stem)
-        ):
+        if text and own and _is_asserted(match, text) and _says_no_more(match, status, text):
             return _Statement(status, text, state == own)
     return None
+
+
+def _is_asserted(match: Match, state: str) -> bool:
+    """Whether a sentence denies nothing; "failed" is a denial, too."""
+    rest = parse(match.claim.text.replace(state, "…"))
+    return not any(negations(rest)) and not half_negators(rest)
+
+
+def _says_no_more(match: Match, status: _Status, state: str) -> bool:
+    """Whether a sentence has words of its record only, and a state that no other field has: "monday: closed"."""
+    values = (value for key, value, _ in status.record.values if key != status.key)
+    tokens = (token for token in match.claim.tokens if token.stem)
+    return not any(words_of(state) <= words_of(each) for each in values) and all(
+        _is_known(match, status.record, state, token) for token in tokens
+    )
 
 
 def _state_in(text: str, states: tuple[tuple[str, ...], ...]) -> tuple[str, tuple[str, ...]]:
