@@ -1,4 +1,4 @@
-"""An item of a list that one clause of the context denies: "bicycles and skis", where "skis are not lent"."""
+"""An item of a list that one clause of the context denies: "bicycles, tents and skis", where "skis are not lent"."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from voirdire.evidence.records import Contradiction
 from voirdire.evidence.tokens import ParsedSentence, parse
 
 _CERTAINTY = 0.9
-_LIST = re.compile(r"(?P<items>(?:[\w' -]+, )*[\w' -]+),? (?:and|or) (?P<last>[\w'-]+)")
+_LIST = re.compile(r"(?P<items>(?:[\w' -]+, )+[\w' -]+),? (?:and|or) (?P<last>[\w'-]+)")
 _CLAUSE_END = re.compile(r"[;:]\s|,? but |, (?:except|however) ")
 _UNSURE = frozenset("if unless except only neither nor without than until".split())
 
@@ -36,7 +36,7 @@ def denied_items(match: Match) -> list[Contradiction]:
 
 
 def _items(claim: ParsedSentence) -> list[str]:
-    """The last stem of each item of a list of two or more, the first of its last item."""
+    """The last stem of each item of a list of three or more, the first of its last item; two may be anything."""
     listed = _LIST.search(claim.text)
     if listed is None:
         return []
