@@ -363,7 +363,7 @@ def test_of_flagged_answers_it_is_told_how_many_of_their_flagged_sentences_hold_
     rated(labels, lambda document, rater: answer("incorrect"))
     judge = next(each for each in judges_worth(WorthRequest(results=flagged, human=labels)) if each.judge == "flagged")
     assert judge.marked_flags is None, "who labels whole answers marks no sentence"
-    assert "Of 12 flagged answers that people rated, they call 12 wrong" in to_terminal(worth_document([judge]))
+    assert "Of 12 flagged answers that people rated, 12 are rightly flagged" in to_terminal(worth_document([judge]))
 
 
 def test_a_detectors_scores_that_run_against_people_are_not_to_be_turned_around(tmp_path):
@@ -605,10 +605,10 @@ def test_of_flagged_sentences_alone_the_share_of_right_flags_is_told_and_no_metr
     said = " ".join(voirdire("jury", "worth", flagged, "--human", path, "--page", page).stdout.split())
     why = "people rated flagged sentences only, which tell how many flags are right, but nothing of other sentences"
     assert said.startswith(f"Too early to tell how good flagged's verdicts are: {why}; have a random part of all rated")
-    assert "Of 19 flagged sentences that people rated, they call 19 wrong: 100 %" in said
+    assert "Of 19 flagged sentences that people rated, 19 are rightly flagged: 100 %" in said
     assert said.count("not yet") == 2 and "picked by hand" not in said
     shown = page.read_text()
-    assert 0 < shown.index(why) < shown.index("they call 19 wrong") and "the metric, by people" not in shown
+    assert 0 < shown.index(why) < shown.index("19 are rightly flagged") and "the metric, by people" not in shown
     assert "of flagged sentences" in shown and "rated items" not in shown
     assert "judge says 0" in shown and "judge says 1" not in shown, "of others nothing is known"
     for judge in voirdire_json("jury", "worth", flagged, "--human", path)["judges"]:
@@ -645,7 +645,24 @@ def test_flagged_sentences_that_are_all_there_are_and_projects_of_older_versions
         file.execute("UPDATE meta SET value = ? WHERE key = 'settings'", (json.dumps(settings),))
         file.commit()
     judges = judges_worth(WorthRequest(results=flagged, human=path))
-    assert not any(each.is_withheld for each in judges) and {"worth_not_random"} <= _codes(judges[0].cautions)
+    assert all(each.is_withheld for each in judges), "chance does not draw 19 flagged sentences and no other"
+
+
+def test_a_table_of_ratings_of_flagged_sentences_alone_gives_no_metric_of_all(tmp_path):
+    path, flagged = flagged_only(tmp_path)
+    export_project(read_project(path), ExportPlan(target="csv", out=tmp_path / "csv", gold=True))
+    request = WorthRequest(results=flagged, human=tmp_path / "csv")
+    assert {tuple(each.code for each in judge.why) for judge in judges_worth(request)} == {("worth_only_flagged",)}
+    plan = plan_worth(request, Batch())[0]
+    assert (plan.ratings, plan.flagged_only, plan.more) == (0, 19, 40)
+    few = written_table(tmp_path / "few.csv", (tmp_path / "csv" / "ratings.csv").read_text().splitlines()[:4])
+    judges = judges_worth(WorthRequest(results=flagged, human=few))
+    assert not any(each.is_withheld for each in judges), "chance may draw three"
+
+
+def written_table(path, lines):
+    path.write_text("\n".join(lines) + "\n")
+    return path
 
 
 def settings_of(path):

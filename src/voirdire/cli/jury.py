@@ -223,6 +223,8 @@ def worth(
 
     if out is not None:
         check_new(out)
+    if out is not None and not plan:
+        raise typer.BadParameter("-o is for the list of --plan: add --plan, or write a page with --page.")
     if plan and page is not None:
         raise typer.BadParameter("--plan says what to rate and has no page: leave out --page, or --plan.")
     low, high = _ends_of(scale)

@@ -59,6 +59,8 @@ Floats = NDArray[np.float64]
 _PROJECT = ".voirdire"
 _RUN = "run.json"
 _SUPPORTED = "a sentence that is supported"
+_CHANCE = 0.001
+"""That a random draw holds flagged sentences alone."""
 """What a 1 is wherever sentences are held against a detector's scores."""
 
 
@@ -113,7 +115,23 @@ class _Sides:
     read: Mapping[Key, str] = field(default_factory=dict)
     """The output, or both of a pair, as people read it, where that is known."""
     only_flagged: bool = False
-    """Whether people rated nothing but sentences that a detector flagged."""
+    """Whether people were given nothing but sentences that a detector flagged."""
+
+    @property
+    def are_of_flags_alone(self) -> bool:
+        """Whether people rated only what a detector flagged: they were given no more, or chance hardly does that."""
+        return self.only_flagged or (
+            self.verdicts.one_detector and any(map(self._are_of_zeros_alone, self.verdicts.scores.values()))
+        )
+
+    def _are_of_zeros_alone(self, scores: Floats) -> bool:
+        """Whether of verdicts, 1 or 0, people rated only zeros, though there are ones (hypergeometric)."""
+        known = np.isfinite(scores)
+        rated, zeros = known & np.isfinite(self.people), known & (scores == 0)
+        if not np.isin(scores[known], (0, 1)).all() or (rated & ~zeros).any():
+            return False
+        n = int(rated.sum())
+        return math.comb(int(zeros.sum()), n) < _CHANCE * math.comb(int(known.sum()), n)
 
     @property
     def disputed(self) -> int:
@@ -137,7 +155,7 @@ def judges_worth(request: WorthRequest) -> tuple[Worth, ...]:
 
 def _concluded(sides: _Sides, worth: Worth) -> Worth:
     """Nothing, where the ratings are no random part of the verdicts."""
-    return of_flagged_only(worth) if sides.only_flagged else unless_disputed(worth, sides.disputed)
+    return of_flagged_only(worth) if sides.are_of_flags_alone else unless_disputed(worth, sides.disputed)
 
 
 def plan_worth(request: WorthRequest, plan: Batch) -> tuple[WorthPlan, str, Verdicts]:
@@ -515,7 +533,7 @@ def _plan(sides: _Sides, judge: str, batch: Batch, *, rated: bool) -> WorthPlan:
         return _without(empty, first_batch(scores, verdicts.models, batch))
     worth = _worth(sides, judge, sides.settings)
     settled = _concluded(sides, worth)
-    if sides.only_flagged and settled.is_withheld:
+    if sides.are_of_flags_alone and settled.is_withheld:
         plan = first_batch(scores, verdicts.models, batch)
         return _without(empty, replace(plan, why=settled.why, flagged_only=worth.ratings))
     strict = _worth(sides, judge, replace(sides.settings, level=STRICT))

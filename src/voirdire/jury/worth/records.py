@@ -91,7 +91,7 @@ declare(
         "worth_disputed": "{items} of {count:count fully rated item is/fully rated items are} in dispute, and the "
         "others, on which people agree, are no random part; have an adjudicator decide them",
         "worth_only_flagged": "people rated flagged sentences only, which tell how many flags are right, but nothing "
-        "of other sentences; have a random part of all rated, as --plan draws it",
+        "of other sentences; have a random part of all rated, which jury worth --plan draws",
         "worth_no_label": "{items:count rated item is/rated items are} left out, because the adjudicator decided on no "
         "label: {ids:few}",
         "worth_not_all_rated": "{items:count rated item is/rated items are} left out, because not all raters are "

@@ -121,7 +121,7 @@ def _right_flags(worth: Worth) -> Iterator[str]:
     if worth.one_detector and right is not None and crossed is not None:
         flagged, marked = counted(crossed.people_only + crossed.both_no, f"flagged {worth.unit}"), worth.marked_flags
         if marked is None:
-            yield f"Of {flagged} that people rated, they call {crossed.both_no:,} wrong: {_percent(right)}."
+            yield f"Of {flagged} that people rated, {crossed.both_no:,} are rightly flagged: {_percent(right)}."
         else:
             hold = counted(round(marked.value * marked.n), "holds a mark", "hold a mark")
             yield (

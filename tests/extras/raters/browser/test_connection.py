@@ -412,7 +412,7 @@ _SAVES = """key => document.addEventListener("htmx:beforeSend", () => queueMicro
 
 
 def too_soon(press: str) -> str:
-    return f"“{press}” came too soon and was not used: press it again."
+    return f"“{press}” came too soon and was not used."
 
 
 def test_a_key_that_comes_too_soon_is_said_quietly_until_the_next_one_or_a_few_seconds_have_passed(

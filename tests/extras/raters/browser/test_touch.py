@@ -150,7 +150,7 @@ _TAPS = """([place, ...milliseconds]) => document.addEventListener("htmx:afterSe
 }, { once: true })"""
 
 
-_TOO_SOON = "“Correct” came too soon and was not used: press it again."
+_TOO_SOON = "“Correct” came too soon and was not used."
 
 
 def test_taps_soon_after_a_change_of_the_page_rate_nothing_unseen(

@@ -320,7 +320,7 @@ def test_people_who_rated_flagged_sentences_only_are_warned_before_any_figure(tm
 def test_people_s_labels_of_flagged_sentences_give_the_share_of_right_flags(tmp_path):
     path, flagged = flagged_only(tmp_path)
     said = " ".join(voirdire("jury", "worth", flagged, "--human", path).stdout.split())
-    assert "Of 20 flagged sentences that people rated, they call 18 wrong: 90 % (" in said
+    assert "Of 20 flagged sentences that people rated, 18 are rightly flagged: 90 % (" in said
     judges = {each["judge"]: each for each in voirdire_json("jury", "worth", flagged, "--human", path)["judges"]}
     right = judges["flagged"]["right_zeros"]
     assert right["value"] == 0.9 and 0.6 < right["interval"]["low"] < 0.8 and judges["score"]["right_zeros"] is None

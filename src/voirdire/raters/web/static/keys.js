@@ -44,7 +44,7 @@ function hintAt(text, lasts = false) {
   if (text) hint = setTimeout(hintAt, HINT, "");
 }
 
-const hintTooSoon = (name) => hintAt(`“${name}” came too soon and was not used: press it again.`);
+const hintTooSoon = (name) => hintAt(`“${name}” came too soon and was not used.`);
 const hintSaving = (key) => hintAt(`“${key}” was not used: your last answer was still being saved.`, true);
 
 export function dropHint() { // what it says is of the page that goes
@@ -99,7 +99,7 @@ function press(event) {
   if (key === "?") return listKeys();
   if (["Enter", " "].includes(key) && target.closest("a, button, summary, label, input")) return; // its own
   const wanted = $$("[data-key]").find((each) => keysOf(each).includes(key) && each.checkVisibility() && isOpen(each));
-  if (key === "Enter" && !wanted) return isTooSoon(true) && hintAt("“Enter” came too soon and was not used."); // what it was meant for is gone
+  if (key === "Enter" && !wanted) return isTooSoon(true) && hintTooSoon(key); // what it was meant for is gone
   if (!keysOn() && (key !== "Enter" || work())) return wanted && hintAt("Keys is off, so that key did nothing. Press ? to switch it on.");
   if (!wanted) return /^\d$/.test(key) && writeNumber(event);
   event.preventDefault();
