@@ -245,10 +245,23 @@ def _keeps_limits(match: Match, figure: Figure, places: Iterable[int]) -> bool:
     return any(keeps_limits(figure, figures[place][:_COMPARED], sentences[place].text) for place in places)
 
 
+def _as_limits(match: Match) -> dict[tuple[int, int], str]:
+    """Where a sentence has a figure that keeps the one limit of its sort in the closest sentence, and that limit."""
+    if match.closest is None:
+        return {}
+    figures, text = match.index.figures[match.closest][:_COMPARED], match.index.sentences[match.closest].text
+    limits = {
+        (figure.start, figure.end): [each for each in figures if keeps_limits(figure, [each], text)]
+        for figure, same in match.figures
+        if not same and keeps_limits(figure, figures, text)
+    }
+    return {span: some[0].bounded for span, some in limits.items() if len(some) == 1}
+
+
 def with_context_figures(match: Match) -> str:
     """A sentence with each figure that the context gives in other writing, or that follows from those it gives."""
     derived = derivations(match)
-    changes = as_scheduled(match) | banded_figures(match) | as_named_times(match)
+    changes = _as_limits(match) | as_scheduled(match) | banded_figures(match) | as_named_times(match)
     for figure, same in match.figures:
         texts = [other.text for _, other in same if bool(other.units) == bool(figure.units)]
         if figure.start in derived:
@@ -260,7 +273,7 @@ def with_context_figures(match: Match) -> str:
 
 def with_context_units(match: Match) -> str:
     """A sentence with figures as its context writes them, in other units, or in a record without a currency."""
-    changes = as_scheduled(match) | banded_figures(match) | as_named_times(match)
+    changes = _as_limits(match) | as_scheduled(match) | banded_figures(match) | as_named_times(match)
     for figure, same in match.figures:
         texts = [other.text for _, other in same if family(figure.units) & family(other.units)]
         if not texts and frozenset({(MONEY, 1)}) in family(figure.units):
