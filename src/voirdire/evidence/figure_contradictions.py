@@ -29,6 +29,7 @@ from voirdire.evidence.listings import with_key
 from voirdire.evidence.matching import Match
 from voirdire.evidence.named_times import as_named_times
 from voirdire.evidence.negation import negations
+from voirdire.evidence.plain_calculations import is_plainly_wrong
 from voirdire.evidence.records import SURE, Contradiction, ContradictionKind, confidence
 from voirdire.evidence.row_sums import calculation_of
 from voirdire.evidence.schedules import as_scheduled, schedule_figures
@@ -133,8 +134,12 @@ def figure_contradictions(match: Match) -> Iterator[Contradiction]:
                 or _other_unit(match, figure, same, near)
                 or _changed_figure(match, figure, same, shares, ranked)
             )
-            if contradiction is not None and contradiction.kind == "number" and is_calculated(match, figure):
-                contradiction = replace(contradiction, is_calculated=not same)
+            if contradiction is not None and contradiction.kind == "number":
+                contradiction = replace(
+                    contradiction,
+                    is_calculated=not same and is_calculated(match, figure),
+                    sure=contradiction.sure or is_plainly_wrong(match, figure),
+                )
         elif _is_one(figure):
             contradiction = _other_unit(match, figure, same, near)
         else:
