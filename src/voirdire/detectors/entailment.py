@@ -33,6 +33,7 @@ from voirdire.evidence.figure_contradictions import with_context_units
 from voirdire.evidence.included_items import is_right_inclusion
 from voirdire.evidence.introductions import is_introduced, with_introductions
 from voirdire.evidence.matching import match_of
+from voirdire.evidence.other_states import is_own_state
 from voirdire.evidence.record_sentences import record_quotes, without_records
 from voirdire.evidence.row_records import quoted_row, words_of
 from voirdire.evidence.row_sums import calculation_of
@@ -250,7 +251,7 @@ def _pairs(near: Passage, evidence: Evidence) -> tuple[Pair, Pair]:
     match = match_of(sentence, context_index(near.context))
     compared = calculation_of(match)
     # Figures, dates or items that it is made of look like others; a status is no sentence.
-    says_no_more = (is_introduced, is_date_of_field, is_status, is_right_inclusion)
+    says_no_more = (is_introduced, is_date_of_field, is_status, is_own_state, is_right_inclusion)
     if (compared and compared.whole) or any(holds(match) for holds in says_no_more):
         return (sentence, sentence), (sentence, sentence)
     if compared and compared.is_right:

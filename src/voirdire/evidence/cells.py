@@ -25,7 +25,7 @@ _HAVING = frozenset(
     "include includes included available come comes offer offers offered have has provide provided possible allowed"
     " get gets permitted free charge there service services run runs operate operates go goes sail sails use used using"
     " enjoy accessible equipped fitted feature features supports works member members customer customers guest guests"
-    " user users visitor visitors".split()
+    " user users visitor visitors uses pay pays via receive receives".split()
 )
 _PARTS_OF_DAY = frozenset("morning afternoon evening night".split())
 _UNSURE = frozenset(

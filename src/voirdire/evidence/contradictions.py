@@ -9,11 +9,13 @@ from functools import lru_cache, partial
 from itertools import islice, repeat
 
 from voirdire.errors import a_type
+from voirdire.evidence.around_the_clock import closed_at_times
 from voirdire.evidence.bands import band_contradictions
 from voirdire.evidence.cells import cell_contradictions
 from voirdire.evidence.code_clauses import swapped_codes
 from voirdire.evidence.context import ContextIndex
 from voirdire.evidence.dates_of_other_fields import dates_of_other_fields
+from voirdire.evidence.denied_items import denied_items
 from voirdire.evidence.denied_places import denied_places
 from voirdire.evidence.exclusives import broken_exclusives
 from voirdire.evidence.figure_contradictions import figure_contradictions, is_rightly_excluded
@@ -51,6 +53,7 @@ from voirdire.evidence.opposites import (
     is_about_bounds,
     quantifier_changes,
 )
+from voirdire.evidence.other_states import other_state
 from voirdire.evidence.records import (
     SURE_NEGATION,
     SURE_WORDS,
@@ -135,6 +138,8 @@ def _search(sentence: str, index: ContextIndex) -> Iterator[Contradiction]:
         band_contradictions,
         status_contradictions,
         named_time_contradictions,
+        other_state,
+        closed_at_times,
         inclusion_contradictions,
         introduction_contradictions,
     ):
@@ -169,7 +174,7 @@ def _search(sentence: str, index: ContextIndex) -> Iterator[Contradiction]:
             or list(names_of_other_clauses(match))
             or exchanged_roles(match)
         )
-    denials = list(negation_contradictions(match)) or list(denied_places(match))
+    denials = list(negation_contradictions(match)) or denied_items(match) or list(denied_places(match))
     yield from denials or list(exclusive_contradictions(match)) or broken_exclusives(match)
     # Not of "closes at 17:00", where it is "open from 9:00 to 17:00".
     if None not in schedule_figures(match).values() and not is_end_of_hours(match):

@@ -15,7 +15,7 @@ from voirdire.evidence.figures import Figure, figures_of
 from voirdire.evidence.matching import Match
 from voirdire.evidence.negation import half_negators, negations
 from voirdire.evidence.records import Contradiction
-from voirdire.evidence.row_records import Record, objects_in, rows_of, words_of
+from voirdire.evidence.row_records import Record, all_rows_of, objects_in, words_of
 from voirdire.evidence.tokens import ParsedSentence, parse
 from voirdire.evidence.values_of_other_columns import roots_of
 from voirdire.text.numbers import agree
@@ -124,7 +124,7 @@ def _row(match: Match) -> _DatedRow | None:
 @lru_cache(maxsize=32)
 def _dated_rows(index: ContextIndex) -> tuple[_DatedRow, ...]:
     rows = {}
-    for record in (*objects_in(index), *rows_of(index)):
+    for record in (*objects_in(index), *all_rows_of(index)):
         fields = tuple(_date_fields(record))
         keys = [each.key for each in fields]
         others = [own for key, _, own in record.values if key not in keys]

@@ -22,7 +22,7 @@ from voirdire.evidence.figures import (
     same_value,
 )
 from voirdire.evidence.figures_of_clauses import figure_of_other_clause
-from voirdire.evidence.figures_of_other_columns import figure_of_other_column
+from voirdire.evidence.figures_of_other_columns import figure_of_other_column, is_of_named_column
 from voirdire.evidence.figures_of_other_names import Sibling, sibling_finder
 from voirdire.evidence.limits import limits_of, passed, says_too_much_or_little, side_of_judgement
 from voirdire.evidence.listings import with_key
@@ -115,6 +115,8 @@ def figure_contradictions(match: Match) -> Iterator[Contradiction]:
         sibling = (sibling_of(figure) or figure_of_other_clause(match, figure) or column) if asserts else None
         if sibling is not None:
             contradictions.append(_contradiction_of_sibling(figure, sibling))
+            continue
+        if asserts and is_of_named_column(match, figure):
             continue
         if (
             figure.start not in changed

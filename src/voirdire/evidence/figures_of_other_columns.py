@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -10,7 +11,7 @@ from voirdire.evidence.figures import Figure, figures_of, same_value
 from voirdire.evidence.figures_of_other_names import Sibling
 from voirdire.evidence.listings import in_column
 from voirdire.evidence.matching import Match
-from voirdire.evidence.row_records import Record, named_row, rows_of
+from voirdire.evidence.row_records import Record, named_row, rows_of, words_of
 from voirdire.evidence.tokens import parse
 from voirdire.text.units import comparable
 
@@ -18,6 +19,10 @@ _UNSURE = frozenset(
     "than too unlike instead both either respectively not before until after except another including excluding"
     " plus".split()
 )
+
+
+_PARTITIVE = re.compile(r"\b[Oo]f (?:the|all|its|our|their) ([\w -]+?)(?=,|\s(?:is|are|was|were|have|has)\b)")
+"""What a figure is a part of: "of the units, 371 are occupied"."""
 
 
 class _Cell(NamedTuple):
@@ -41,7 +46,8 @@ def figure_of_other_column(match: Match, figure: Figure) -> Sibling | None:
     others = [each for each, _ in match.figures if each is not figure and each.number.text.lower() not in name.words]
     if any(_is_alike(figure, each) for each in others) or not all(_is_of_row(match, place, row) for place, _ in same):
         return None
-    named = match.claim.stems - name.stems
+    wholes = frozenset().union(*(parse(each).stems for each in _PARTITIVE.findall(match.claim.text)))
+    named = match.claim.stems - name.stems - wholes
     cells = list(_cells(row))
     theirs = [each for each in cells if same_value(figure, each.figure)]
     if not theirs:  # of another row, in a column that the sentence names
@@ -51,6 +57,18 @@ def figure_of_other_column(match: Match, figure: Figure) -> Sibling | None:
         if own not in theirs and _is_alike(figure, own.figure) and all(_is_named(named, own, each) for each in theirs):
             return Sibling("", figure.text, f"{own.key}: {own.value}", row.text)
     return None
+
+
+def is_of_named_column(match: Match, figure: Figure) -> bool:
+    """Whether the row that a sentence speaks of has the sentence's only figure in a column that the sentence names."""
+    row = named_row(match) if len(match.figures) == 1 and rows_of(match.index) else None
+    return row is not None and any(
+        same_value(figure, each.figure)
+        and _is_alike(figure, each.figure)
+        and bool(each.stems)
+        and each.stems <= match.claim.stems
+        for each in _cells(row)
+    )
 
 
 def _is_named(named: frozenset[str], own: _Cell, other: _Cell) -> bool:
@@ -65,8 +83,8 @@ def _is_alike(one: Figure, other: Figure) -> bool:
 
 
 def _is_of_row(match: Match, place: int, row: Record) -> bool:
-    """Whether a sentence of the context is part of a table or record, or a line of this one."""
-    return match.index.in_cells(place) or match.index.sentences[place].text in row.text
+    """Whether a sentence of the context is part of a table or record, or lines of this one."""
+    return match.index.in_cells(place) or words_of(match.index.sentences[place].text) <= row.all_words
 
 
 def _cells(row: Record) -> Iterator[_Cell]:

@@ -13,7 +13,7 @@ from voirdire.evidence.figures import figures_of
 from voirdire.evidence.matching import Match
 from voirdire.evidence.negation import negations
 from voirdire.evidence.records import Contradiction
-from voirdire.evidence.row_records import Record, rows_of, telling_values, words_of
+from voirdire.evidence.row_records import Record, all_rows_of, telling_values, words_of
 from voirdire.evidence.tokens import parse
 
 _CERTAINTY = 0.95
@@ -54,7 +54,7 @@ def swapped_identifiers(match: Match) -> Iterator[Contradiction]:
 
 def _of_other_record(match: Match, mine: _Identifier) -> Contradiction | None:
     """That other records have it, and the one that a sentence names by other values another one for the same key."""
-    rows = rows_of(match.index)
+    rows = all_rows_of(match.index)
     values = {row: _values(row) for row in rows}
     having = [row for row in rows if mine in values[row].values()]
     keys = {key for row in having for key, each in values[row].items() if each == mine}
@@ -79,7 +79,7 @@ def _value_of_other(own: Record, other: Record, words: frozenset[str]) -> Contra
 
 
 def _contradiction(match: Match, mine: _Identifier, other: _Identifier) -> Contradiction:
-    texts = (*(row.text for row in rows_of(match.index)), *(each.text for each in match.index.sentences))
+    texts = (*(row.text for row in all_rows_of(match.index)), *(each.text for each in match.index.sentences))
     where = next((text for text in texts if other.text in text), other.text)
     return Contradiction("number", mine.text, other.text, where, _CERTAINTY, sure=True)
 

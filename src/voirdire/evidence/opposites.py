@@ -28,6 +28,11 @@ _NEAR = 4  # tokens to each side that make a word's surroundings
 _REACH = 5  # tokens that a negator may stand before the word that it negates
 _COMPARED = 30  # figures whose ranges are looked at
 _OBJECT = frozenset({"the", "a", "an", "his", "her", "its", "their"})  # words that an object begins with
+_RETURNED = frozenset(
+    "come comes came coming get gets got give gives gave given pay pays paid bring brings brought send sends sent go"
+    " goes went money deposit it them".split()
+)
+"""Before "back"."""
 _OBJECT_REACH = 8  # tokens that it may take, with what is said of it
 _EVERYONE = frozenset({"anyone", "anybody", "everyone", "everybody"})
 _ANY = frozenset({"any", "all", "every", "each"})
@@ -58,6 +63,8 @@ def find_opposites(
             continue
         if _of_other_objects(claim, place, evidence, other):
             continue
+        if _returns(claim, place) != _returns(evidence, other):  # "comes back", "the front desk"
+            continue
         swapped = _sides_swapped(claim, place, evidence, other)
         reversals = (_negated(claim, place), _negated(evidence, other), swapped)
         if _compare_the_same(claim, place, evidence, other) and _lasts(claim, place) == _lasts(evidence, other):
@@ -74,6 +81,11 @@ def _of_other_objects(claim: ParsedSentence, place: int, evidence: ParsedSentenc
         return False
     objects = set(stems_of(claim.tokens[place + 1 : place + 1 + _OBJECT_REACH]))
     return objects.isdisjoint(stems_of(evidence.tokens[other + 1 : other + 1 + _OBJECT_REACH]))
+
+
+def _returns(sentence: ParsedSentence, place: int) -> bool:
+    """Whether a word is the "back" of what is returned, no side of a thing."""
+    return sentence.tokens[place].word == "back" and place > 0 and sentence.tokens[place - 1].word in _RETURNED
 
 
 def _shared_beside(claim: ParsedSentence, place: int, sentence: ParsedSentence) -> int:

@@ -177,7 +177,7 @@ def rows_and_prose(text: str) -> tuple[list[Row], list[str]]:
     listed: list[dict[str, str]] = []
     objects: list[Any] = []
     prose = []
-    for block in _blocks(text):
+    for block in _nested_blocks(text):
         parsed = _objects(block)
         if parsed is not None:
             objects += [parsed] if isinstance(parsed, Mapping) else parsed
@@ -246,7 +246,7 @@ def scalars_of(record: Mapping[str, Any]) -> dict[str, str]:
 
 def tables_of(text: str) -> Iterator[list[Row]]:
     """The rows of each table of a text."""
-    for block in _blocks(text):
+    for block in _nested_blocks(text):
         for lines, kind in _stretches(block.split("\n")) if _objects(block) is None else ():
             if kind == "table":
                 yield list(_rows_of_table([lines[0], *lines[2:]], _cells))
@@ -254,16 +254,17 @@ def tables_of(text: str) -> Iterator[list[Row]]:
                 yield list(_rows_of_table(lines, _fields))
 
 
-def sole_record(text: str) -> list[Row]:
-    """What a text is that is nothing but one JSON object, or one list of keys and values, without a name; else []."""
-    parsed = _objects(text)
-    if isinstance(parsed, Mapping):
-        fields = tuple(_flat(parsed, "", ""))
-    else:
-        parts = list(_stretches(text.strip().split("\n")))
-        pairs = _pairs_of_list(parts[0][0]) if len(parts) == 1 and parts[0][1] == "list" else {}
-        fields = tuple((_words(key), value) for key, value in pairs.items())
-    return [Row("", fields, "; ".join(": ".join(each) for each in fields))] if fields else []
+def unnamed_records(text: str) -> list[Row]:
+    """The JSON objects and lists of keys and values of a text that have no name, wherever they stand."""
+    records = []
+    for block in _nested_blocks(text):
+        parsed = _objects(block)
+        if isinstance(parsed, Mapping) and not any(_rows_of_json(parsed, "")):
+            records.append(tuple(_flat(parsed, "", "")))
+        for lines, kind in _stretches(block.strip().split("\n")) if parsed is None else ():
+            pairs = _pairs_of_list(lines) if kind == "list" else {}
+            records.append(tuple((_words(key), value) for key, value in pairs.items()))
+    return [Row("", fields, "; ".join(": ".join(each) for each in fields)) for fields in records if fields]
 
 
 def _pairs_of_list(lines: Sequence[str]) -> dict[str, str]:
@@ -273,6 +274,22 @@ def _pairs_of_list(lines: Sequence[str]) -> dict[str, str]:
 
 def _blocks(text: str) -> list[str]:
     return [text] if _objects(text) is not None else _BLANK.split(text)[::2]
+
+
+def _nested_blocks(text: str) -> Iterator[str]:
+    """The blocks of a text, and those of the texts of several lines within its JSON, as what a search tool gives."""
+    for block in _blocks(text):
+        yield block
+        for lines in _texts_within(_objects(block), 0):
+            yield from _blocks(lines)
+
+
+def _texts_within(value: Any, depth: int) -> Iterator[str]:
+    if isinstance(value, str) and "\n" in value.strip():
+        yield value.strip()
+    parts = value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ()
+    for each in parts if depth < _DEEPEST else ():
+        yield from _texts_within(each, depth + 1)
 
 
 def _rows_of_json(value: Any, key: str) -> Iterator[Row]:
@@ -538,6 +555,8 @@ def _scalar(name: str, value: str, subject: str) -> Iterator[str]:
     lowered = value.lower()
     if lowered in ("true", "false", "yes", "no"):
         yield _boolean(name, lowered in ("true", "yes"), subject)
+    elif "\n" in value:
+        yield from (each.text for each in _sentences(value))
     elif len(value.split()) > _PROSE_WORDS:
         yield from (sentence.text for sentence in split_sentences(value))
     elif value:

@@ -10,10 +10,14 @@ from typing import NamedTuple
 
 from voirdire.evidence.context import ContextIndex, plain
 from voirdire.evidence.matching import Match
-from voirdire.evidence.record_sentences import Row, objects_of, rows_and_prose, scalars_of, sole_record
+from voirdire.evidence.record_sentences import Row, objects_of, rows_and_prose, scalars_of, unnamed_records
 from voirdire.evidence.tokens import parse
 
 _REMEMBERED = 32
+_STATUS = frozenset(("status", "state"))
+"""Words of a key."""
+_STATUS_WORDS = 3
+"""Of a status, at most."""
 DAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
 _WORD = 3
 """Letters of a word that may name a row alone."""
@@ -46,6 +50,14 @@ class Record(NamedTuple):
     """The stems of the column or key of its name."""
     times: frozenset[str]
     """Of day, as it writes them."""
+
+
+class RecordStatus(NamedTuple):
+    """The one field of a record that gives its state."""
+
+    record: Record
+    key: str
+    value: str
 
 
 @lru_cache(maxsize=_REMEMBERED)
@@ -90,9 +102,7 @@ def named_rows(match: Match) -> list[Record]:
     there is needs no name.
     """
     words = words_of(match.claim.text)
-    rows = rows_of(match.index)
-    if len(rows) == 1:
-        return list(rows)
+    rows = rows_of(match.index) if records_of(match.index) else ()
     counts = Counter(word for name in {each.words for each in rows} for word in name)
     named = [
         each
@@ -102,7 +112,26 @@ def named_rows(match: Match) -> list[Record]:
     named = [each for each in named if not any(each.words < other.words for other in named)]
     matching_cells = {each: sum(own <= words for own in telling_values(each)) for each in named or rows}
     most = max(matching_cells.values(), default=0)
-    return [each for each, number in matching_cells.items() if number == most] if named or most else []
+    if named or most:
+        return [each for each, number in matching_cells.items() if number == most]
+    return _rows_by_keys(match)
+
+
+def _rows_by_keys(match: Match) -> list[Record]:
+    """Of a row alone and the records without a name, those of which a sentence has the most keys and cells."""
+    words = words_of(match.claim.text)
+    rows = rows_of(match.index)
+    candidates = list(dict.fromkeys((*unnamed_of(match.index), *(rows if len(rows) == 1 else ()))))
+    if len(candidates) == 1 and len(rows) == 1:
+        return candidates
+    counts = [sum(bool(own) and own <= words for own in (*telling_values(each), *_keys(each))) for each in candidates]
+    most = max(counts, default=0)
+    return [each for each, number in zip(candidates, counts, strict=True) if number == most] if most else []
+
+
+def _keys(record: Record) -> Iterator[frozenset[str]]:
+    """The words of each key."""
+    return (words_of(key) for key, _, _ in record.values)
 
 
 def named_row(match: Match) -> Record | None:
@@ -127,7 +156,7 @@ def row_by_cells(match: Match) -> Record | None:
         shared = times & (row.times | set(TIME.findall(row.name)))
         return is_named + len(shared) + sum(own <= words for own in telling_values(row))
 
-    counts = [(named_cells(row), row) for row in rows_of(match.index)]
+    counts = [(named_cells(row), row) for row in all_rows_of(match.index)]
     most = max((number for number, _ in counts), default=0)
     named = [row for number, row in counts if number == most]
     return named[0] if most >= _NAMED_CELLS and len(named) == 1 else None
@@ -144,10 +173,20 @@ def telling_values(record: Record) -> Iterator[frozenset[str]]:
 
 @lru_cache(maxsize=_REMEMBERED)
 def rows_of(index: ContextIndex) -> tuple[Record, ...]:
-    """The rows of a context, each once; of one that is a record without a name, that."""
-    return tuple({each.text: each for each in records_of(index)}.values()) or tuple(
-        map(record_of, sole_record(plain(index.text)))
-    )
+    """The rows of a context, each once; of one without, its records without a name."""
+    return tuple({each.text: each for each in records_of(index)}.values()) or unnamed_of(index)
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def all_rows_of(index: ContextIndex) -> tuple[Record, ...]:
+    """The rows of a context and its records without a name, each once."""
+    return tuple(dict.fromkeys((*rows_of(index), *unnamed_of(index))))
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def unnamed_of(index: ContextIndex) -> tuple[Record, ...]:
+    """The records without a name, each once."""
+    return tuple({each.text: record_of(each) for each in unnamed_records(plain(index.text))}.values())
 
 
 @lru_cache(maxsize=_REMEMBERED)
@@ -214,3 +253,14 @@ def words_of(text: str) -> frozenset[str]:
         for token in parse(text).tokens
         if (word := token.word.removesuffix("'s").removesuffix("’s"))[0].isalnum()
     )
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def statuses_of(index: ContextIndex) -> tuple[RecordStatus, ...]:
+    """The records of a context that have one status, each once."""
+    statuses = {}
+    for record in (*objects_in(index), *all_rows_of(index)):
+        fields = [(key, value) for key, value, _ in record.values if not words_of(key).isdisjoint(_STATUS)]
+        if len(fields) == 1 and len(fields[0][1].split()) <= _STATUS_WORDS:
+            statuses[record.text] = RecordStatus(record, *fields[0])
+    return tuple(statuses.values())

@@ -14,14 +14,11 @@ from voirdire.evidence.context import ContextIndex
 from voirdire.evidence.matching import Match
 from voirdire.evidence.negation import half_negators, negations
 from voirdire.evidence.records import Contradiction
-from voirdire.evidence.row_records import Record, labels_of, objects_in, rows_of, words_of
+from voirdire.evidence.row_records import Record, RecordStatus, labels_of, statuses_of, words_of
 from voirdire.evidence.tokens import Token, parse
 from voirdire.evidence.values_of_other_columns import roots_of
 
 _CERTAINTY = 0.95
-_STATUS = frozenset(("status", "state"))
-_LONGEST = 3
-"""Words of a status."""
 _SAYS = frozenset("already yet still now been".split())
 _PASSIVE = frozenset("been is are was were isn't wasn't".split())
 """Who has done it, the status does not say."""
@@ -93,11 +90,14 @@ def _stated(match: Match) -> _Statement | None:
 
 @lru_cache(maxsize=32)
 def _statuses(index: ContextIndex) -> tuple[_Status, ...]:
-    """The records of a context with one status, each once."""
-    statuses = {}
-    for record in (*objects_in(index), *rows_of(index)):
-        fields = [(key, value) for key, value, _ in record.values if not words_of(key).isdisjoint(_STATUS)]
-        if len(fields) == 1 and len(fields[0][1].split()) <= _LONGEST and not any(negations(parse(fields[0][1]))):
-            own = [words_of(f"{key} {value}") for key, value, _ in record.values if (key, value) != fields[0]]
-            statuses[record.text] = _Status(record, *fields[0], record.words.union(*own))
-    return tuple(statuses.values())
+    """Of the records with one status, those that it does not deny."""
+    return tuple(
+        _Status(each.record, each.key, each.value, _words_beside(each))
+        for each in statuses_of(index)
+        if not any(negations(parse(each.value)))
+    )
+
+
+def _words_beside(status: RecordStatus) -> frozenset[str]:
+    cells = (words_of(f"{key} {value}") for key, value, _ in status.record.values if key != status.key)
+    return status.record.words.union(*cells)

@@ -14,7 +14,7 @@ from voirdire.evidence.matching import Match
 from voirdire.evidence.negation import half_negators, negations
 from voirdire.evidence.record_sentences import NAMES
 from voirdire.evidence.records import Contradiction
-from voirdire.evidence.row_records import Record, named_rows, objects_in, prose_of, rows_of, words_of
+from voirdire.evidence.row_records import Record, all_rows_of, named_rows, objects_in, prose_of, words_of
 from voirdire.evidence.tokens import ParsedSentence, Token
 
 _CERTAINTY = 0.95
@@ -71,7 +71,7 @@ def values_of_other_columns(match: Match) -> Iterator[Contradiction]:
 def _row(match: Match) -> Record | None:
     """The one row that a sentence names by a code of it, or as `named_rows` has it."""
     codes = set(_CODE.findall(match.claim.text))
-    coded = [each for each in rows_of(match.index) if not codes.isdisjoint((each.name, *_values(each)))]
+    coded = [each for each in all_rows_of(match.index) if not codes.isdisjoint((each.name, *_values(each)))]
     rows = coded or named_rows(match) or _objects_with_roles(match)
     return rows[0] if len(rows) == 1 else None
 

@@ -34,6 +34,9 @@ _GIVEN = r"(?:provided |given |available |retrieved |supplied |above )?"
 _SOURCES = rf"(?:the |these |this |your |my )?{_GIVEN}{_SOURCE}(?: provided| given| above| available| i have)?"
 _NOT = r"(?: not|n't)"
 _WORD = r"[^\W\d_]+"
+_PLAIN = rf"(?!(?:{_TURN}|that|who) )[^\W\d_][^\W\d_'-]*"
+"""A word that neither opens another clause nor has a figure."""
+_UNDERSTAND = r"(?:i|we)(?: (?:completely|fully|can))? understand"
 _OFFER = re.compile(r"\b(?:feel free to|would you like|do you want|(?:how|what) (?:can|may|could) (?:i|we))\b")
 _OF_SOMETHING = re.compile(
     r"^(?:it|its|this|that|these|those|the|there)\b|\b(?:he|she|they|him|her|them|his|their|because)\b"
@@ -146,7 +149,8 @@ _OPENINGS = (
     r"here(?:'s| is| are) (?:what i found|(?:the|an?|your|some|my) (?:brief |short |quick |detailed |key )?"
     r"(?:answer|summary|overview|list|information|details|breakdown|response|points)"
     rf"(?: (?:of|about|on|from|to|for|based){_ANY})?)",
-    rf"(?:i|we)(?:'d| would) be (?:happy|glad|delighted) to look into (?:your {_WORD}|that|this|it)(?: for you)?",
+    rf"(?:i|we)(?:'d| would) be (?:happy|glad|delighted) to (?:look into|check) (?:your {_WORD}|that|this|it)"
+    r"(?: for you)?",
     r"(?:so )?(?:how|what) (?:can|may|could) (?:i|we) (?:help|assist|do for)(?: you)?(?: with)?"
     r"(?: (?:today|otherwise|else|further))?",
     _AS_AI,
@@ -174,6 +178,17 @@ _OTHERS = (
     rf"(?:that|this|it|such) (?:information )?(?:is{_NOT}|was{_NOT}) (?:available|provided|included|mentioned"
     rf"|specified|given|covered|stated) in {_SOURCES}",
     # offers and farewells
+    rf"(?:please )?let (?:me|us) know (?:if|whether|when|which|what|how)(?: {_PLAIN}){{1,12}}",
+    r"(?:i|we)(?:'d be (?:happy|glad) to| can| could)(?: (?:also|gladly|then|certainly)){0,2}"
+    r" (?:send|show|tell|explain|give|check|list|summari[sz]e|connect|put|help|walk)"
+    rf"(?: {_PLAIN}){{1,10}} if (?:you (?:like|want|wish|prefer)|you'd (?:like|prefer)|that helps|needed)",
+    rf"(?:i|we)(?:'ll| will)(?: now| gladly| then)? (?:pass|forward|send) (?:this|that|it|your {_WORD})(?: on| along)?"
+    rf"(?: to (?:my|our|the|a) {_WORD})?",
+    rf"{_UNDERSTAND}(?: that| how)? (?:this|that|it)(?: (?:is|must be|can be|may be))?(?: {_WORD})?"
+    r" (?:frustrating|annoying|inconvenient|stressful|upsetting|confusing|disappointing|worrying)",
+    rf"{_UNDERSTAND} your (?:frustration|concerns?|worry|worries|situation|disappointment)",
+    rf"(?:just |please )*reply to this (?:message|e-?mail|chat)(?: if you (?:need|have)(?: {_PLAIN}){{1,4}})?",
+    rf"(?:please )?give me a (?:moment|second|minute) (?:while|so) i(?: can)? {_WORD}(?: {_WORD})?",
     r"(?:(?:do |please )?let (?:me|us) know )?if (?:anything|something)(?: else)? (?:is|was|remains)(?: still)? "
     r"(?:unclear|not clear)",
     r"(?:please |just |then )*ask(?: me| us)?(?: again)?",
@@ -250,6 +265,20 @@ _WISHES = (
 )
 
 
+_BE = r"(?:is|are|am|was|were|do|does|did|have|has|had|can|could|may|might|shall|should|will|would|must)"
+_ASKED = re.compile(
+    r"(?:(?:and|so|or|but|if so|otherwise|in that case),? )?"
+    r"(?:to (?:help|assist|check|find|look|confirm|verify|be|make|get|book|process|arrange|continue|proceed|start)\b"
+    r"[^,?]*, )?"
+    rf"(?:{_BE} (?!not )\S|(?:(?:at|by|for|from|in|on|to|with|until) )?(?:what|which|who|whose|where|when|why|how)\b)"
+    r"[^?;:.!]*\?"
+)
+"""A whole question, in lower case."""
+_PRESUMES = re.compile(
+    r"\b(?:that|because|since|although|while|whereas)\b|\S,? (?:which|who|whose) (?:is|are|was|were|has|have|will)\b"
+    r"|^(?:did you know|do you know the|did you notice|are you aware)\b"
+)
+"""In a question that says something, too: "the order that shipped"."""
 _REFERRAL = re.compile(
     r"(?:please |kindly |just |so |you (?:can|could|may) |you (?:may|might) want to |i (?:suggest|recommend) you )*"
     r"(?:ask|call|contact|phone|e-?mail|consult|check with|speak (?:to|with)|write to|reach out to|get in touch with)"
@@ -290,9 +319,19 @@ def is_small_talk(sentence: str) -> bool:
         raise TypeError(f"is_small_talk takes a text, not {a_type(sentence)}.")
     if len(sentence) > _LONGEST:
         return False
+    if _only_asks(sentence):
+        return True
     clauses = _clauses(sentence)
     others = [clause for clause in clauses if not _REFERRAL.fullmatch(clause)] or clauses
     return bool(clauses) and all(map(_is_talk, others)) and source_denial(sentence) is None
+
+
+def _only_asks(sentence: str) -> bool:
+    """Whether a sentence is a question and no more; what a question takes for granted, or denies, is a claim."""
+    plain = _plain(sentence).lower()
+    while ", " in plain and not _ASKED.fullmatch(plain) and _is_talk(plain.partition(", ")[0]):
+        plain = plain.partition(", ")[2]
+    return _ASKED.fullmatch(plain) is not None and _PRESUMES.search(plain) is None
 
 
 def is_refusal(text: str) -> bool:
