@@ -27,7 +27,7 @@ def flagged(kind):
 def test_of_thirty_sentences_labelled_beforehand_so_many_are_flagged():
     """What the word detector is worth on them, told as it is: it finds other figures, and misses swaps."""
     assert sum(len(case.get("right", ())) for case in CASES) == sum(len(case.get("wrong", ())) for case in CASES) == 15
-    assert (flagged("right"), flagged("wrong")) == (3, 7)
+    assert (flagged("right"), flagged("wrong")) == (2, 7)
 
 
 def test_what_is_said_to_whoever_asked_is_small_talk():

@@ -104,6 +104,16 @@ def test_a_date_without_a_year_says_nothing_of_a_year_and_a_season_holds_its_day
         ("The film lasts 90 minutes.", "It lasts 1.5 hours.", "It lasts 90 minutes."),
         ('[{"name": "Yoga", "fee": 5}, {"name": "Aqua", "fee": 7}]', "Yoga costs £5.", "Yoga costs 5."),
         ("The pool has 5 lanes.", "It costs £5.", "It costs £5."),
+        (
+            "Clubs with up to 50 members pay £120.",
+            "A club with 30 members pays £120.",
+            "A club with up to 50 members pays £120.",
+        ),
+        (
+            "| Value | Fee |\n|---|---|\n| up to £2,000 | £4 |\n| £2,001 to £5,000 | £7 |",
+            "For £3,000 the fee is £7.",
+            "For £2,001 to £5,000 the fee is £7.",
+        ),
     ],
 )
 def test_a_sentence_is_shown_to_a_model_with_the_figures_of_its_context(context, sentence, shown):

@@ -29,6 +29,7 @@ from voirdire.evidence.listings import with_key
 from voirdire.evidence.matching import Match
 from voirdire.evidence.named_times import as_named_times
 from voirdire.evidence.negation import negations
+from voirdire.evidence.plain_calculations import is_plainly_wrong
 from voirdire.evidence.records import SURE, Contradiction, ContradictionKind, confidence
 from voirdire.evidence.row_sums import calculation_of
 from voirdire.evidence.schedules import as_scheduled, schedule_figures
@@ -135,8 +136,12 @@ def figure_contradictions(match: Match) -> Iterator[Contradiction]:
                 or _other_unit(match, figure, same, near)
                 or _changed_figure(match, figure, same, shares, ranked)
             )
-            if contradiction is not None and contradiction.kind == "number" and is_calculated(match, figure):
-                contradiction = replace(contradiction, is_calculated=not same)
+            if contradiction is not None and contradiction.kind == "number":
+                contradiction = replace(
+                    contradiction,
+                    is_calculated=not same and is_calculated(match, figure),
+                    sure=contradiction.sure or is_plainly_wrong(match, figure),
+                )
         elif _is_one(figure):
             contradiction = _other_unit(match, figure, same, near)
         else:
@@ -247,10 +252,23 @@ def _keeps_limits(match: Match, figure: Figure, places: Iterable[int]) -> bool:
     return any(keeps_limits(figure, figures[place][:_COMPARED], sentences[place].text) for place in places)
 
 
+def _as_limits(match: Match) -> dict[tuple[int, int], str]:
+    """Where a sentence has a figure that keeps the one limit of its sort in the closest sentence, and that limit."""
+    if match.closest is None:
+        return {}
+    figures, text = match.index.figures[match.closest][:_COMPARED], match.index.sentences[match.closest].text
+    limits = {
+        (figure.start, figure.end): [each for each in figures if keeps_limits(figure, [each], text)]
+        for figure, same in match.figures
+        if not same and keeps_limits(figure, figures, text)
+    }
+    return {span: some[0].bounded for span, some in limits.items() if len(some) == 1}
+
+
 def with_context_figures(match: Match) -> str:
     """A sentence with each figure that the context gives in other writing, or that follows from those it gives."""
     derived = derivations(match)
-    changes = as_scheduled(match) | banded_figures(match) | as_named_times(match)
+    changes = _as_limits(match) | as_scheduled(match) | banded_figures(match) | as_named_times(match)
     for figure, same in match.figures:
         texts = [other.text for _, other in same if bool(other.units) == bool(figure.units)]
         if figure.start in derived:
@@ -262,7 +280,7 @@ def with_context_figures(match: Match) -> str:
 
 def with_context_units(match: Match) -> str:
     """A sentence with figures as its context writes them, in other units, or in a record without a currency."""
-    changes = as_scheduled(match) | banded_figures(match) | as_named_times(match)
+    changes = _as_limits(match) | as_scheduled(match) | banded_figures(match) | as_named_times(match)
     for figure, same in match.figures:
         texts = [other.text for _, other in same if family(figure.units) & family(other.units)]
         if not texts and frozenset({(MONEY, 1)}) in family(figure.units):

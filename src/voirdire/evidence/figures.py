@@ -91,6 +91,9 @@ _MANY = re.compile(
     r"(?:^|[;:,.*]|\b(?:for|of|to|any|all|with|the|by)\b)\s*(?:[a-z]+ )?[a-z]{3,}s $"
 )  # After a limit: "vans taller than 2 m have to", "dogs up to 15 kg are".
 _RULED = re.compile(r"\s(?:must|have|has|may|can|cannot|need|pay|are|is|cost|go|get|will|should|shall|do|require)\b")
+_WITH = re.compile(r"\bwith $")
+_COUNT_RULED = re.compile(rf"\s[a-z-]+{_RULED.pattern}")
+"""After a limit of a count: "accounts with more than five units must"."""
 # What the rest is told by: "up to 15 kg, larger ones …".
 _BEYOND = re.compile(
     r"\b(?:larger|bigger|longer|heavier|taller|higher|older|younger|smaller|shorter|later|earlier|others?|otherwise)\b"
@@ -205,6 +208,7 @@ class Figure:
         direction, match = min(conditions, key=lambda each: each[1].start())
         before = self.before[: match.start()]
         meant = _CONDITION.search(before) or _LEADS.search(before) or _RULED.match(self.after)
+        meant = meant or (_WITH.search(before) and _COUNT_RULED.match(self.after))
         return direction if meant and not _PAST.search(before) else 0
 
     @cached_property

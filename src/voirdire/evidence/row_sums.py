@@ -39,14 +39,16 @@ from voirdire.evidence.tokens import parse
 from voirdire.text.numbers import NUMBER_WORDS
 from voirdire.text.units import converted, find_unit, is_count, is_money
 
-_MONEY = MONEY | {"hire", "deposit"}
+_MONEY = MONEY | frozenset("hire deposit balance balances premium wage wages salary bonus".split())
 _EACH = frozenset("a an per each every one single".split())
 _LEFT = frozenset("left free remaining remain remains unsold vacant spare unused available".split())
 _USED = frozenset("booked sold used taken occupied reserved rented lent issued filled enrolled".split())
+_WHOLE = frozenset("total capacity".split())
 _ROOM = frozenset("place places seat seats capacity total stock room rooms bed beds".split())
 _LASTS = frozenset("last lasts lasted lasting take takes took long".split())
 _TOTAL = frozenset("together altogether total totals combined overall sum".split())
-_ADDED_UP = re.compile(r"(?i)\b(?:com(?:e|es|ing) to|in all)\b")
+_ADDED_UP = re.compile(r"(?i)\b(?:com(?:e|es|ing) to|in all|add(?:s|ing)? up to)\b")
+_EACH_PERIOD = re.compile(r"(?i)\b(?:each|per|every) (?=(?:year|month|week|day|hour)\b)")
 _NO_SUM = frozenset("average each per than if least most about only".split())
 _CHANGES = frozenset(
     "rose rise risen grew grow grown fell fall fallen dropped drop increase increased decrease decreased change changed"
@@ -76,6 +78,7 @@ _SAYS = frozenset(NUMBER_WORDS) | frozenset(
     "work works out come comes cost costs still there left over free short level lasts last takes take long time"
     " altogether together total combined overall sum all in whole been have has had hold holds tickets ticket per each"
     " every a an one average remaining available remain remains unsold spare"
+    " pay pays paid owe owes earn earns right moment present currently today"
     " fallen fell dropped now has is journey trip ride drive flight crossing visit".split()
 )
 
@@ -336,6 +339,7 @@ def _rests(match: Match, figure: Figure, rows: Sequence[Record], others: Sequenc
     cells = [each for each in _cells(rows[0]) if not each.figure.units or is_count(each.figure.units)]
     used = [each for each in cells if each.words & _USED]
     wholes = [each for each in cells if each not in used and (figure.noun in each.stems or each.words & _ROOM)]
+    wholes = [each for each in wholes if each.words & _WHOLE] or wholes
     if len(used) == len(wholes) == 1 and wholes[0].figure.number.value > used[0].figure.number.value:
         yield _difference(wholes[0], used[0], figure)
 
@@ -375,7 +379,8 @@ def _totals(match: Match, figure: Figure, rows: Sequence[Record], others: Sequen
     """The sum of a column over the rows that a sentence names, or over all; or of columns of one row."""
     words = match.claim.words
     is_sum = not _TOTAL.isdisjoint(words) or _ADDED_UP.search(match.claim.text)
-    if not is_sum or not _NO_SUM.isdisjoint(words - _words_of_rate(match, figure)):
+    others_said = parse(_EACH_PERIOD.sub("", match.claim.text)).words - _words_of_rate(match, figure)
+    if not is_sum or not _NO_SUM.isdisjoint(others_said):
         return
     stems = match.claim.stems | {figure.noun}
     counts = {each.number.value for each in others}
@@ -390,9 +395,12 @@ def _totals(match: Match, figure: Figure, rows: Sequence[Record], others: Sequen
     whole = _columns(summed)
     if _periods(figure) and any(_periods(cells[0].figure) for cells in whole):
         whole = [cells for cells in whole if _periods(figure) & _periods(cells[0].figure)]
-    named = [cells for cells in whole if cells[0].stems & stems and _is_of_sort(cells[0], figure)]
-    for cells in named or [cells for cells in whole if _is_in_unit(cells[0], figure)]:
-        yield _total(cells, figure)
+    is_bare = not figure.units and not figure.noun
+    named = [cells for cells in whole if cells[0].stems & stems and (is_bare or _is_of_sort(cells[0], figure))]
+    known = named or [cells for cells in whole if _is_in_unit(cells[0], figure)]
+    yield from (_total(cells, figure) for cells in known)
+    if not known:
+        yield from (each for each in _sums_of_columns(summed, figure) if _is_value(figure, each.value))
 
 
 def _counted_totals(match: Match, figure: Figure, rows: Sequence[Record], others: Sequence[Figure]) -> Iterator[_Sum]:
