@@ -172,7 +172,7 @@ def test_scales_and_labels_of_their_own(tmp_path):
         (("--human", "RATINGS", "--scale", "1,1_0"), "--scale needs its two ends"),
         (("--human", "RATINGS", "--score-column", "x"), "no column 'x'"),
         (("--plan", "-o", "RATINGS"), "already exists"),
-        (("--human", "RATINGS", "-o", "w.csv"), "-o is for the list of --plan: add --plan, or write a page with --page"),
+        (("--human", "RATINGS", "-o", "w.csv"), "-o is for the list of --plan: add --plan, or write a page"),
         (("--plan", "--page", "w.html"), "--plan says what to rate and has no page: leave out --page"),
     ],
 )
