@@ -35,6 +35,7 @@ from voirdire.evidence.introductions import is_introduced, with_introductions
 from voirdire.evidence.matching import match_of
 from voirdire.evidence.other_states import is_own_state
 from voirdire.evidence.record_sentences import record_quotes, without_records
+from voirdire.evidence.record_wrappers import without_wrappers
 from voirdire.evidence.row_records import quoted_row, words_of
 from voirdire.evidence.row_sums import calculation_of
 from voirdire.evidence.selection import Evidence, nearest_paragraphs, select_evidence
@@ -222,11 +223,10 @@ def _unmarked(passage: Passage) -> Passage:
 
 def _near(passage: Passage) -> list[Passage]:
     """Each sentence beside the paragraphs that it may rest on: the nearest ones, of a long sentence all."""
+    context = without_wrappers(passage.context)
     return [
         passage._replace(
-            context=passage.context
-            if len(sentence.split()) > _LONG
-            else nearest_paragraphs(passage.context, sentence, _NEAR),
+            context=context if len(sentence.split()) > _LONG else nearest_paragraphs(context, sentence, _NEAR),
             sentences=(sentence,),
         )
         for sentence in passage.sentences

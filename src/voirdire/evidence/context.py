@@ -18,6 +18,7 @@ from voirdire.evidence.lexicon import lexicon
 from voirdire.evidence.listings import Listing, counted_by_key, in_units_of_key, listings, markdown_headers
 from voirdire.evidence.names import NameTable, SlotTable, slot_table
 from voirdire.evidence.record_sentences import in_marked_cells, in_one_line
+from voirdire.evidence.record_wrappers import without_wrappers
 from voirdire.evidence.records import EvidenceError
 from voirdire.evidence.times_of_day import by_24_hours, has_24_hours, is_without_halves
 from voirdire.evidence.tokens import ParsedSentence, parse
@@ -92,7 +93,7 @@ class ContextIndex:
         texts = (context,) if isinstance(context, str) else context
         if not isinstance(texts, list | tuple) or not all(isinstance(each, str) for each in texts):
             raise EvidenceError(f"A context must be a text or a list of texts, not {shown(context)}.")
-        text = "\n\n".join(texts)
+        text = "\n\n".join(map(without_wrappers, texts))
         return cls._of(tuple(map(parse, evidence_pieces(text))), text)
 
     @classmethod

@@ -284,6 +284,17 @@ def _nested_blocks(text: str) -> Iterator[str]:
             yield from _blocks(lines)
 
 
+def record_edges(text: str) -> tuple[bool, bool]:
+    """Whether a text begins with a record or table, and whether it ends with one."""
+    blocks = _blocks(text.strip())
+    return _is_record(blocks[0], 0), _is_record(blocks[-1], -1)
+
+
+def _is_record(block: str, place: int) -> bool:
+    """Whether a paragraph is JSON, or has a record or table at a place of its stretches."""
+    return _objects(block) is not None or bool(list(_stretches(block.split("\n")))[place][1])
+
+
 def _texts_within(value: Any, depth: int) -> Iterator[str]:
     if isinstance(value, str) and "\n" in value.strip():
         yield value.strip()
