@@ -50,6 +50,7 @@ def test_another_quantity_contradicts_and_the_same_in_other_words_does_not(conte
         "order_quantities",
         "statuses",
         "shares_of_counts",
+        "yes_or_no_fields",
     ),
 )
 def test_a_changed_rule_or_value_of_a_manual_contradicts_and_the_same_in_other_words_does_not(context, changed):
