@@ -91,8 +91,16 @@ def _only_record(match: Match) -> list[Record]:
     claim, named = match.claim, named_rows(match) or all_rows_of(match.index)
     rows = [each for each in named if not any(set(each.values) < set(other.values) for other in named)]
     others = claim.words & (_OTHERWISE | lexicon().quantity.keys() - _NUMBERED)
-    has_amount = any(figure.units or figure.number.kind != "number" for figure, _ in match.figures)
-    return rows if len(rows) == 1 and others <= rows[0].all_words and not has_amount else []
+    is_plain = len(rows) == 1 and others <= rows[0].all_words and not _has_amount(match, rows[0])
+    return rows if is_plain else []
+
+
+def _has_amount(match: Match, record: Record) -> bool:
+    """Whether a sentence has an amount, a time or the like, and not only a code of a record: "88-K"."""
+    words = [value for _, value, _ in record.values if " " not in value and any(map(str.isalpha, value))]
+    codes = [each for each in words if each in match.claim.text]
+    amounts = (figure for figure, _ in match.figures if figure.units or figure.number.kind != "number")
+    return not all(any(figure.text in code for code in codes) for figure in amounts)
 
 
 def _of_only(match: Match, named: Sequence[Record], records: Sequence[Record]) -> list[Contradiction] | None:
