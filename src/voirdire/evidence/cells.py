@@ -15,6 +15,7 @@ from voirdire.evidence.matching import Match
 from voirdire.evidence.negation import half_negators, is_negator, negations
 from voirdire.evidence.records import Contradiction, ContradictionKind
 from voirdire.evidence.row_records import (
+    TITLES,
     Record,
     all_rows_of,
     labels_of,
@@ -41,7 +42,7 @@ _UNSURE = frozenset(
     "than unlike instead either or before until after like compared but except besides almost nearly practically"
     " most".split()
 )
-_SAYS = frozenset("already currently longer mr mrs ms still".split())
+_SAYS = frozenset("already currently longer still".split())
 _OTHERWISE = frozenset(
     "if when once will would should could might may must had originally previously formerly free charge pay"
     " pays".split()
@@ -152,7 +153,7 @@ def _asked(match: Match, own: Record) -> list[_Cell]:
     cells = [each for each in cells if _content(each[0].key)] or cells
     columns = [words_of(cell.key) for cell, _ in cells]
     known = own.key.union(labels_of(match.index), *(parse(each).stems for each, _, _ in own.values))
-    words = own.all_words.union(_HAVING, _PARTS_OF_DAY, _SAYS, *columns)
+    words = own.all_words.union(_HAVING, _PARTS_OF_DAY, _SAYS, TITLES, *columns)
     content_tokens = [each for each in claim.tokens if each.stem and each.word not in lexicon().quantity]
     if not claim.words & _UNSURE <= frozenset().union(*columns):
         return []
