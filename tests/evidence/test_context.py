@@ -41,3 +41,12 @@ def test_a_line_that_ends_amid_a_phrase_goes_on_in_the_next() -> None:
         "Tickets are sold by the\nHarbour Office",
     ]
     assert evidence_pieces("Opening hours\nMonday: closed") == ["Opening hours", "Monday: closed"]
+
+
+def test_each_line_of_keys_and_values_is_a_sentence_and_a_broken_line_of_prose_is_none():
+    index = ContextIndex.from_context("alarm_fitted: no\nlast_check: May 2025\n\nThe alarm is checked\nonce a year.")
+    assert [each.text for each in index.sentences] == [
+        "alarm_fitted: no",
+        "last_check: May 2025",
+        "The alarm is checked\nonce a year.",
+    ]

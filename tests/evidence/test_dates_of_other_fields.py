@@ -26,3 +26,9 @@ def test_the_reason_names_the_field_and_its_date():
 )
 def test_a_sentence_may_say_no_more_than_the_date_of_a_field(sentence, is_all):
     assert is_date_of_field(match_of(sentence, INDEX)) is is_all
+
+
+def test_the_title_of_a_person_says_no_more_than_the_record_of_that_person():
+    index = ContextIndex.from_context("member: Olga Brandt\njoined: 2024-02-01\nlast_lesson: 2026-01-19\ninsured: no")
+    assert is_date_of_field(match_of("Ms Brandt had her last lesson on 19 January 2026.", index))
+    assert not is_date_of_field(match_of("Ms Brandt had her last lesson on 1 February 2024.", index))

@@ -50,6 +50,7 @@ def test_another_quantity_contradicts_and_the_same_in_other_words_does_not(conte
         "order_quantities",
         "statuses",
         "shares_of_counts",
+        "yes_or_no_fields",
     ),
 )
 def test_a_changed_rule_or_value_of_a_manual_contradicts_and_the_same_in_other_words_does_not(context, changed):
@@ -141,3 +142,9 @@ def test_a_percentage_whose_figure_is_a_word_is_one():
     index = ContextIndex.from_context("The fund owns 75% of the shares and 464 boats.")
     (found,) = find_contradictions("The fund owns five% of the shares.", index)
     assert (found.claim, found.evidence) == ("five%", "75%")
+
+
+def test_a_denied_field_is_a_sure_contradiction_that_quotes_the_field():
+    context = "permit: 88-K\nholder: Vera Lindt\nphoto_on_file: no\nrevoked: no"
+    found = find_contradictions("The permit 88-K is revoked.", ContextIndex.from_context(context))
+    assert [(each.kind, each.evidence, each.sure) for each in found] == [("negation", "revoked: no", True)]

@@ -17,7 +17,7 @@ from voirdire.evidence.figures import Figure, figures_of, is_word_of_name, name_
 from voirdire.evidence.lexicon import lexicon
 from voirdire.evidence.listings import Listing, counted_by_key, in_units_of_key, listings, markdown_headers
 from voirdire.evidence.names import NameTable, SlotTable, slot_table
-from voirdire.evidence.record_sentences import in_marked_cells, in_one_line
+from voirdire.evidence.record_sentences import in_marked_cells, in_one_line, pairs_apart
 from voirdire.evidence.record_wrappers import without_wrappers
 from voirdire.evidence.records import EvidenceError
 from voirdire.evidence.times_of_day import by_24_hours, has_24_hours, is_without_halves
@@ -43,6 +43,8 @@ _LINE = re.compile(
 )
 _DATE_TIME = re.compile(r"(?<=\d{4}-\d\d-\d\d)T(?=\d\d:\d\d)")
 _KEY = re.compile(r"[\"'][\w -]+[\"']\s?:")
+_YES_OR_NO = re.compile(r"(?i)[^:]+:\s*(?:yes|no|true|false)\W*")
+"""A line of a key and its answer."""
 
 
 @lru_cache(maxsize=32)
@@ -62,8 +64,9 @@ def evidence_sentences(context: str) -> tuple[str, ...]:
 
 
 def evidence_pieces(context: str) -> list[str]:
-    """The sentences, cut at lines that begin anew too: a text without full stops is not one sentence."""
-    pieces = (line.strip() for sentence in evidence_sentences(context) for line in _LINE.split(sentence))
+    """The sentences, cut at lines that begin anew too: a record or a text without full stops is not one sentence."""
+    parts = (part for sentence in evidence_sentences(context) for part in pairs_apart(sentence))
+    pieces = (line.strip() for part in parts for line in _LINE.split(part))
     return [piece for piece in pieces if piece]
 
 
@@ -170,6 +173,11 @@ class ContextIndex:
     @cached_property
     def _headers(self) -> frozenset[str]:
         return markdown_headers(plain(self.text))
+
+    @cached_property
+    def answered(self) -> frozenset[str]:
+        """The stems of the keys to which a line answers yes or no."""
+        return frozenset().union(*(each.stems for each in self.sentences if _YES_OR_NO.fullmatch(each.text)))
 
     def in_cells(self, place: int) -> bool:
         """Whether a sentence is part of a record, a row of a table, or its header; lines with commas may be prose."""

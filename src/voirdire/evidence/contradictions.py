@@ -320,7 +320,7 @@ def negation_contradictions(match: Match) -> Iterator[Contradiction]:
     for negation in claim_negations:
         if follows or negation.is_limited_beside(match.claim, evidence) or frees_from_duty(negation, evidence):
             continue
-        if costs_nothing(negation, sentences):
+        if costs_nothing(negation, sentences) or not match.index.answered.isdisjoint(negation.reach):
             continue
         if mentions_negated(sentences, negation) and negation.start not in repeated:
             kind: ContradictionKind = "quantifier" if negation.word in lexicon().scarce else "negation"

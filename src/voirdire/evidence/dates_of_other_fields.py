@@ -15,7 +15,7 @@ from voirdire.evidence.figures import Figure, figures_of
 from voirdire.evidence.matching import Match
 from voirdire.evidence.negation import half_negators, negations
 from voirdire.evidence.records import Contradiction
-from voirdire.evidence.row_records import Record, all_rows_of, objects_in, words_of
+from voirdire.evidence.row_records import TITLES, Record, all_rows_of, objects_in, words_of
 from voirdire.evidence.tokens import ParsedSentence, parse
 from voirdire.evidence.values_of_other_columns import roots_of
 from voirdire.text.numbers import agree
@@ -95,7 +95,10 @@ def _others(match: Match, row: _DatedRow) -> list[str]:
     return [
         each.word
         for each in match.claim.tokens
-        if each.stem and not roots_of(each.word) & known and not any(each.start in date for date in dates)
+        if each.stem
+        and each.word not in TITLES
+        and not roots_of(each.word) & known
+        and not any(each.start in date for date in dates)
     ]
 
 

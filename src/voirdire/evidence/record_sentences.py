@@ -150,6 +150,13 @@ def _in_marked_cells(block: str) -> str:
     return "\n".join(lines)
 
 
+def pairs_apart(text: str) -> Iterator[str]:
+    """Each line of a text's lists of keys and values, and what stands between them."""
+    for is_list, group in groupby(_stretches(text.split("\n")), key=lambda each: each[1] == "list"):
+        lines = [line for stretch, _ in group for line in stretch]
+        yield from lines if is_list else ["\n".join(lines)]
+
+
 def _without_layout(part: re.Match[str]) -> str:
     return part["value"] or (f"{part['mark']} " if part["mark"] else "")
 

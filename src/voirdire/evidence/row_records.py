@@ -18,6 +18,8 @@ _STATUS = frozenset(("status", "state"))
 """Words of a key."""
 _STATUS_WORDS = 3
 """Of a status, at most."""
+TITLES = frozenset("mr mrs ms dr".split())
+"""Before the name of a person, which a record may give without."""
 DAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
 _WORD = 3
 """Letters of a word that may name a row alone."""
