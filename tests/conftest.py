@@ -103,11 +103,8 @@ def _what_depends_on_its_arguments_alone_is_computed_once():
     from voirdire.papers.ddft import replication
     from voirdire.runs import origins
     from voirdire.stats import agreement_draws
-    from voirdire.text import sentences
 
-    cut = sentences._spans
     with ExitStack() as patches:
-        patches.enter_context(patch.object(sentences, "_spans", cache(lambda *where: tuple(cut(*where)))))
         for module, name in (
             (judge, "judge"),
             (clarification, "clarification"),

@@ -20,8 +20,9 @@ from voirdire.text.scripts import is_unspaced
 
 WINDOW = 3
 """Neighbouring sentences of the evidence that may carry a sentence together."""
-_HYPHEN = re.compile(r"(?i)\be-(?=mail)")
-_ZEROS = re.compile(r"(?<=\d)(?:\.00|(\.[1-9])0)(?![\d.])")
+# Both begin with the mark: a text is looked through quickest for a sign that is always there.
+_HYPHEN = re.compile(r"-(?<=\b[eE]-)(?=(?i:mail))")
+_ZEROS = re.compile(r"\.(?<=\d\.)(?:00|([1-9])0)(?![\d.])")
 _LIST_NUMBER = re.compile(r"\s*\d{1,3}[.)]\s+")
 _Bigram = tuple[str, str]
 _Trigram = tuple[str, str, str]
@@ -106,7 +107,7 @@ class NoveltyIndex:
     def new_words(self, sentence: str) -> list[str]:
         """Words of a sentence that the evidence has nowhere, as they are written but in lower case; each once."""
         fresh: dict[str, str] = {}
-        for word, written in words_as_written(_HYPHEN.sub("e", sentence)):
+        for word, written in words_as_written(_HYPHEN.sub("", sentence)):
             if any(stem not in self.where for stem in content_words(_in_one_spelling(word))):
                 fresh.setdefault(word, written.lower())
         return list(fresh.values())
@@ -126,7 +127,7 @@ class NoveltyIndex:
 
 def _in_one_spelling(text: str) -> str:
     """A text whose amounts are as short as they can be ("4.20" is 4.2, "24.00" is 24), with "email" for "e-mail"."""
-    return _HYPHEN.sub("e", _ZEROS.sub(r"\1", text))
+    return _HYPHEN.sub("", _ZEROS.sub(lambda zeros: f".{zeros[1]}" if zeros[1] else "", text))
 
 
 def _share(part: float, total: float, unit: float) -> float:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import groupby
 from typing import NamedTuple
 
@@ -88,6 +89,7 @@ class _Segment(NamedTuple):
     """Whether it has a figure, or "closed"."""
 
 
+@lru_cache(maxsize=4096)
 def has_calendar(text: str) -> bool:
     """Whether a text names a day or a month."""
     return _CALENDAR.search(text) is not None

@@ -21,7 +21,7 @@ from voirdire.evidence.record_sentences import in_marked_cells, in_one_line, pai
 from voirdire.evidence.record_wrappers import without_wrappers
 from voirdire.evidence.records import EvidenceError
 from voirdire.evidence.times_of_day import by_24_hours, has_24_hours, is_without_halves
-from voirdire.evidence.tokens import ParsedSentence, parse
+from voirdire.evidence.tokens import ParsedSentence, leaves_out, parse
 from voirdire.text.sentences import split_sentences
 
 CODE = re.compile(r"(?<![\w.-])([a-z]{1,4})-?(\d{1,3})(?![\w-]|\.\d)")
@@ -66,7 +66,7 @@ def evidence_sentences(context: str) -> tuple[str, ...]:
 def evidence_pieces(context: str) -> list[str]:
     """The sentences, cut at lines that begin anew too: a record or a text without full stops is not one sentence."""
     parts = (part for sentence in evidence_sentences(context) for part in pairs_apart(sentence))
-    pieces = (line.strip() for part in parts for line in _LINE.split(part))
+    pieces = (line.strip() for part in parts for line in (_LINE.split(part) if "\n" in part else (part,)))
     return [piece for piece in pieces if piece]
 
 
@@ -119,6 +119,11 @@ class ContextIndex:
             math.log(1 + total),
             text,
         )
+
+    @cached_property
+    def has_parted_groups(self) -> bool:
+        """Whether a sentence speaks of a group that leaves another one out: "non-members"."""
+        return any(map(leaves_out, self.postings))
 
     @cached_property
     def names(self) -> NameTable:
@@ -235,11 +240,13 @@ class ContextIndex:
         text = sentence.text
         whole = (each for each in figures if not text[each.end : each.end + 1].isalpha())  # of "1K" the 1 says little
         names = ((name_of(text, each, known).lower(), each.number.text) for each in whole)
-        return frozenset((*CODE.findall(text.lower()), *(code for code in names if code[0])))
+        return frozenset((*_written_codes(text), *(code for code in names if code[0])))
 
-    def quantities(self, sentence: ParsedSentence, figures: Iterable[Figure]) -> tuple[Figure, ...]:
+    def quantities(self, sentence: ParsedSentence, figures: Sequence[Figure]) -> tuple[Figure, ...]:
         """The figures of a sentence that are no part of a name, times as this context tells them."""
         text = sentence.text
+        if not figures:
+            return ()
         return self.with_times(
             each for each in figures if not name_of(text, each, self.codes) and not is_word_of_name(text, each)
         )
@@ -274,6 +281,11 @@ class ContextIndex:
         return weights
 
 
+@lru_cache(maxsize=4096)
+def _written_codes(text: str) -> tuple[Code, ...]:
+    return tuple(CODE.findall(text.lower()))
+
+
 def code_spots(text: str, codes: Iterable[Code]) -> dict[tuple[int, int], Code]:
     """Where a text has these codes, as it writes them: "Falcon 2", "I-72"; of what is numbered ("error 7") "7", too."""
     return {
@@ -297,6 +309,6 @@ def _places_by_key(pairs: Iterable[tuple[str, int]]) -> dict[str, frozenset[int]
 def _codes(codes_of_sentences: Iterable[Iterable[Code]]) -> Codes:
     codes: Codes = {}
     for place, first_places in enumerate(codes_of_sentences):
-        for letters, figure in first_places:
+        for letters, figure in sorted(first_places):
             codes.setdefault(letters, {}).setdefault(figure, place)
     return codes

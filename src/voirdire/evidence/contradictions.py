@@ -243,9 +243,9 @@ def _misplaced_name(match: Match, mention: Mention, claim_words: frozenset[str])
 
 def _replaced_name(match: Match, slot: Slot) -> Contradiction | None:
     """A name between words that the context has around another one, in a passage that does not have this one."""
-    names = match.index.names
-    named = names.sentences_of(slot.mention)
-    for rival in rivals(slot, match.index.slots):
+    candidates = rivals(slot, match.index.slots)
+    named = match.index.names.sentences_of(slot.mention) if candidates else frozenset()
+    for rival in candidates:
         near = range(rival.place - 1, rival.place + 2)
         if named.isdisjoint(near) and not match.index.in_cells(rival.place):
             text = match.index.sentences[rival.place].text
@@ -280,7 +280,7 @@ def _abbreviates(mention: Mention, sentence: ParsedSentence) -> bool:
 def negation_contradictions(match: Match) -> Iterator[Contradiction]:
     """A negation on one side only, of words that both sides have."""
     shares = match.shares()
-    ranked = match.closest_places(shares)
+    ranked = match.ranked
     if not ranked or shares[ranked[0]] < _NEGATED:
         return
     best = ranked[0]
@@ -361,7 +361,7 @@ def _repeats_elsewhere(match: Match, claim_negations: Sequence[Negation]) -> boo
 def exclusive_contradictions(match: Match) -> Iterator[Contradiction]:
     """Denied, or allowed of all, what the context says of one thing or person only."""
     shares = match.shares()
-    for place in match.closest_places(shares):
+    for place in match.ranked:
         evidence = match.index.sentences[place]
         for claim, other in exclusive_changes(match.claim, evidence):
             certainty = confidence(shares[place])

@@ -18,26 +18,27 @@ _UNSURE = frozenset("if unless except only neither nor without than until".split
 def denied_items(match: Match) -> list[Contradiction]:
     """The item of a list that a clause denies in a sentence whose other clauses have all others."""
     claim = match.claim
-    items = _items(claim)
+    sentences = [match.index.sentences[place] for place in match.ranked]
+    sentences = [each for each in sentences if any(negations(each))]
+    items = _items(claim) if sentences else []
     if not items or "?" in claim.text or any(negations(claim)) or half_negators(claim):
         return []
     if not _UNSURE.isdisjoint(claim.words):
         return []
-    for place in match.closest_places(match.shares()):
-        clauses = list(map(parse, _CLAUSE_END.split(match.index.sentences[place].text)))
+    for sentence in sentences:
+        clauses = list(map(parse, _CLAUSE_END.split(sentence.text)))
         denying = [each for each in clauses if any(negations(each))]
         others = frozenset().union(*(each.stems for each in clauses if each not in denying))
         for clause in denying:
             denied = [item for item in items if item in clause.stems - others]
             if len(denied) == 1 and all(item in others for item in items if item not in denied):
-                text = match.index.sentences[place].text
-                return [Contradiction("negation", claim.text, clause.text, text, _CERTAINTY, sure=True)]
+                return [Contradiction("negation", claim.text, clause.text, sentence.text, _CERTAINTY, sure=True)]
     return []
 
 
 def _items(claim: ParsedSentence) -> list[str]:
     """The last stem of each item of a list of three or more, the first of its last item; two may be anything."""
-    listed = _LIST.search(claim.text)
+    listed = _LIST.search(claim.text) if ", " in claim.text else None
     if listed is None:
         return []
     parts = [*listed["items"].split(", "), listed["last"]]

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
+from itertools import pairwise
 
+from voirdire.evidence.context import ContextIndex
 from voirdire.evidence.matching import Match
 from voirdire.evidence.negation import half_negators, negations
 from voirdire.evidence.records import SURE_NEGATION, Contradiction
@@ -23,13 +26,11 @@ _SHARED = 2
 def denied_places(match: Match) -> Iterator[Contradiction]:
     """A sentence that grants at one of these places what the sentence before the denial grants at another."""
     claim = match.claim
-    if any(negations(claim)) or half_negators(claim) or claim.text.endswith("?"):
+    denials = _denials(match.index)
+    if not denials or any(negations(claim)) or half_negators(claim) or claim.text.endswith("?"):
         return
-    for granted, denial in zip(match.index.sentences, match.index.sentences[1:], strict=False):
-        denied = _DENIAL.fullmatch(denial.text)
-        if denied is None or any(negations(granted)):
-            continue
-        places = {each: parse(each).stems for each in _OR.split(denied["places"])}
+    for granted, denial, written in denials:
+        places = {each: parse(each).stems for each in _OR.split(written)}
         elsewhere = frozenset().union(*places.values())
         others = _names(granted) - elsewhere
         if len((claim.stems & granted.stems) - elsewhere) < _SHARED or not claim.stems.isdisjoint(others):
@@ -38,6 +39,16 @@ def denied_places(match: Match) -> Iterator[Contradiction]:
         if named:
             yield Contradiction("negation", named, denial.text, denial.text, SURE_NEGATION, sure=True)
             return
+
+
+@lru_cache(maxsize=32)
+def _denials(index: ContextIndex) -> list[tuple[ParsedSentence, ParsedSentence, str]]:
+    """Each sentence that such a denial follows, with the denial and its places as they are written."""
+    return [
+        (granted, denial, denied["places"])
+        for granted, denial in pairwise(index.sentences)
+        if (denied := _DENIAL.fullmatch(denial.text)) is not None and not any(negations(granted))
+    ]
 
 
 def _is_at(text: str, place: str) -> bool:

@@ -43,7 +43,7 @@ def broken_exclusives(match: Match) -> Iterator[Contradiction]:
     claim = match.claim
     if "?" in claim.text or any(negations(claim)) or half_negators(claim):
         return
-    for place in match.closest_places(match.shares()):
+    for place in match.ranked:
         evidence = match.index.sentences[place]
         if any(negations(evidence)):
             continue

@@ -254,7 +254,7 @@ def _keeps_limits(match: Match, figure: Figure, places: Iterable[int]) -> bool:
 
 def _as_limits(match: Match) -> dict[tuple[int, int], str]:
     """Where a sentence has a figure that keeps the one limit of its sort in the closest sentence, and that limit."""
-    if match.closest is None:
+    if match.closest is None or not match.figures:
         return {}
     figures, text = match.index.figures[match.closest][:_COMPARED], match.index.sentences[match.closest].text
     limits = {

@@ -17,7 +17,7 @@ from voirdire.evidence.figures import Figure, same_sort, same_value
 from voirdire.evidence.figures_of_other_names import Sibling
 from voirdire.evidence.matching import Match
 from voirdire.evidence.negation import negations
-from voirdire.evidence.tokens import ParsedSentence, counterparts
+from voirdire.evidence.tokens import ParsedSentence, counterparts, leaves_out
 from voirdire.text.units import is_count
 
 _CUT = re.compile(r"[,;]\s|\b(?:and|while|whereas|but)\b")
@@ -94,11 +94,13 @@ def figure_of_other_clause(match: Match, figure: Figure) -> Sibling | None:
 
 def _of_other_group(match: Match, own: Clause, same: Sequence[tuple[int, Figure]]) -> Sibling | None:
     """What the context has the figure of, where that is always the group left out: "members" for "non-members"."""
-    for stem in own.words:
-        theirs = [_of_group(match.index, place, figure, stem) for place, figure in same]
+    index = match.index
+    has_groups = index.has_parted_groups or any(map(leaves_out, own.words))
+    for stem in own.words if has_groups else ():
+        theirs = [_of_group(index, place, figure, stem) for place, figure in same]
         if theirs and all(theirs):
             claim = next(each for each in match.claim.tokens if each.stem == stem)
-            text = match.index.sentences[same[0][0]].text
+            text = index.sentences[same[0][0]].text
             return Sibling("", match.claim.text[claim.start : claim.end], theirs[0], text)
     return None
 
@@ -126,7 +128,7 @@ def _is_alike(one: Figure, other: Figure) -> bool:
 
 def _near(match: Match, place: int) -> Iterator[tuple[int, Clause]]:
     """The clauses of a sentence, and those of others that share most with the sentence."""
-    for at in dict.fromkeys((place, *match.closest_places(match.shares()))):
+    for at in dict.fromkeys((place, *match.ranked)):
         if not match.index.in_cells(at):
             yield from ((at, each) for each in _clauses_at(match.index, at))
 

@@ -210,7 +210,7 @@ def _is_end(sentence: ParsedSentence, figure: Figure) -> bool:
 
 def _follows(match: Match, figure: Figure, own: Iterable[_Unit]) -> bool:
     """Whether a figure follows from others that a sentence has, or some units of the context."""
-    derivation = derivation_of(match, figure, match.closest_places(match.shares()))
+    derivation = derivation_of(match, figure, match.ranked)
     if derivation is None or (len(derivation.terms) == 1 and same_value(figure, derivation.terms[0])):
         return False
     known = {each.text for unit in own for each in unit.figures} | {each.text for each, _ in match.figures} - {
@@ -434,7 +434,8 @@ def _distinct(named: Iterable[tuple[str, frozenset[str]]]) -> list[_Name]:
         for word in words:
             having.setdefault(word, []).append(words)
     whole = [words for words in longest if not any(words < other for other in having[min(words)])]
-    counts = {word: sum(word in other for other in having[word] if other in set(whole)) for word in having}
+    wholes = set(whole)
+    counts = {word: sum(other in wholes for other in some) for word, some in having.items()}
     return [_Name(longest[words], words, frozenset(word for word in words if counts[word] == 1)) for words in whole]
 
 

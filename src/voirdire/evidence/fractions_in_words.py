@@ -48,7 +48,7 @@ def share_of(match: Match) -> FigureComparison | None:
     if len(mine) != 1 or any(same for _, same in percents):
         return None
     (share,) = mine
-    for place in match.closest_places(match.shares()):
+    for place in match.ranked:
         for other in _shares_in(match.index)[place]:
             if other.text.lower() != share.text.lower() and abs(other.percent - share.percent) <= _ROUNDING:
                 return _comparison(match, share, other, place)

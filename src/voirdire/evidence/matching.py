@@ -11,7 +11,7 @@ from math import fsum  # of a set: the same in whatever order it comes
 from voirdire.evidence.context import Code, ContextIndex
 from voirdire.evidence.figures import Figure, figures_of
 from voirdire.evidence.negation import negations
-from voirdire.evidence.tokens import ParsedSentence, counterparts, parse
+from voirdire.evidence.tokens import ParsedSentence, counterparts, leaves_out, parse
 
 CANDIDATES = 3
 """Context sentences that a sentence is compared with: those that share most of it."""
@@ -65,9 +65,9 @@ class Match:
     def _of_other_groups(self) -> frozenset[int]:
         """The sentences that speak of non-members only, where the sentence speaks of members and others do, too."""
         postings = self.index.postings
-        others = {stem: [each for each in counterparts(stem) if each in postings] for stem in self.claim.stems}
-        if not any(others.values()):
+        if not (self.index.has_parted_groups or any(map(leaves_out, self.claim.stems))):
             return frozenset()
+        others = {stem: [each for each in counterparts(stem) if each in postings] for stem in self.claim.stems}
         denied = {stem for each in negations(self.claim) for stem in each.scope}
         return frozenset(
             place
@@ -101,7 +101,12 @@ class Match:
         """The shares without these stems, computed once: all stages ask for them."""
         return {}
 
-    @property
+    @cached_property
+    def ranked(self) -> tuple[int, ...]:
+        """The context sentences that share most, best first; of equal ones the first."""
+        return tuple(self.closest_places(self.shares()))
+
+    @cached_property
     def closest(self) -> int | None:
         """The context sentence that shares most; of equal ones the shortest. `None` where none shares a word."""
         sentences = self.index.sentences

@@ -67,7 +67,7 @@ def as_named_times(match: Match) -> dict[Span, str]:
 @lru_cache(maxsize=64)
 def _paired(match: Match) -> _Pair | None:
     claim, index = match.claim, match.index
-    if not _NAMED.search(index.text) and not _NAMED.search(claim.text):
+    if not _names_a_time(index) and not _NAMED.search(claim.text):
         return None
     if "?" in claim.text or any(negations(claim)) or half_negators(claim) or has_calendar(claim.text):
         return None
@@ -83,6 +83,11 @@ def _paired(match: Match) -> _Pair | None:
     sentence, others = index.sentences[about[0]], index.figures[about[0]]
     theirs = _time_of_day(others) if named else _named_time(sentence, others, index)
     return _Pair(own, theirs, sentence.text) if theirs is not None else None
+
+
+@lru_cache(maxsize=32)
+def _names_a_time(index: ContextIndex) -> bool:
+    return _NAMED.search(index.text) is not None
 
 
 def _words_outside(claim: ParsedSentence, time: _Time) -> frozenset[str]:

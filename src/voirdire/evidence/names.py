@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -173,11 +174,13 @@ SlotTable = Mapping[tuple[str, str], Sequence[Slot]]
 
 def slots_of(sentence: ParsedSentence, names: NameTable, place: int = 0) -> Iterator[Slot]:
     """The names of a sentence with what stands around them; marks are passed over."""
-    tokens = [token for token in sentence.tokens if token.word[0].isalnum()]
-    for mention in names.mentions(sentence):
-        before = [token for token in tokens if token.end <= mention.start]
-        after = [token for token in tokens if token.start >= mention.end]
-        yield Slot(mention, place, tuple(before[: -_REACH - 1 : -1]), tuple(after[:_REACH]))
+    mentions = names.mentions(sentence)
+    tokens = [token for token in sentence.tokens if token.word[0].isalnum()] if mentions else []
+    starts = [token.start for token in tokens]
+    for mention in mentions:
+        first, after = bisect_left(starts, mention.start), bisect_left(starts, mention.end)
+        before = tokens[max(0, first - _REACH) : first]
+        yield Slot(mention, place, tuple(reversed(before)), tuple(tokens[after : after + _REACH]))
 
 
 def slot_table(sentences: Sequence[ParsedSentence], names: NameTable) -> SlotTable:

@@ -109,6 +109,7 @@ def negations(sentence: ParsedSentence) -> tuple[Negation, ...]:
     return tuple(result)
 
 
+@lru_cache(maxsize=4096)
 def exclusive_stems(sentence: ParsedSentence) -> frozenset[str]:
     """The stems that tell apart what a sentence says is the only one: "clean water" of "use only clean water".
 
@@ -122,6 +123,7 @@ def exclusive_stems(sentence: ParsedSentence) -> frozenset[str]:
     return frozenset(stem for is_code, stem in figures if is_code) or frozenset(ahead)
 
 
+@lru_cache(maxsize=4096)
 def exclusive_phrase(sentence: ParsedSentence) -> tuple[Token, ...]:
     """What a sentence says is the only one, up to a verb: "only trained staff" may, "no blade but the B4".
 
@@ -141,6 +143,7 @@ def exclusive_phrase(sentence: ParsedSentence) -> tuple[Token, ...]:
     return ()
 
 
+@lru_cache(maxsize=4096)
 def only_condition(sentence: ParsedSentence) -> tuple[Token, ...]:
     """The only condition of a sentence, with its "only": "only if they are unopened"; empty for none."""
     for place, (token, following) in enumerate(pairwise(sentence.tokens)):
@@ -388,6 +391,8 @@ def _makes_no_show(negation: Negation, sentence: ParsedSentence) -> bool:
 def half_negators(sentence: ParsedSentence) -> list[int]:
     """Where words stand that are half a negation: few, unlikely, prevent."""
     half = lexicon().half_negators
+    if half.isdisjoint(sentence.stems) and half.isdisjoint(sentence.words):
+        return []
     return [place for place, token in enumerate(sentence.tokens) if (token.stem or token.word) in half]
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -202,7 +203,8 @@ def _stems_around(sentence: ParsedSentence, place: int) -> tuple[frozenset[str],
     return frozenset(each.stem for each in before if each.stem), frozenset(each.stem for each in after if each.stem)
 
 
-def _terms(sentence: ParsedSentence) -> dict[tuple[int, int], list[int]]:
+@lru_cache(maxsize=4096)
+def _terms(sentence: ParsedSentence) -> Mapping[tuple[int, int], list[int]]:
     opposites = lexicon().opposites
     places: dict[tuple[int, int], list[int]] = {}
     for place, token in enumerate(sentence.tokens):

@@ -62,7 +62,7 @@ def _complement(match: Match) -> FigureComparison | None:
     """The percents that those of the context leave to the rest, where it speaks of one."""
     for figure, same in match.figures:
         if figure.number.kind == "percent" and not same:
-            for place in match.closest_places(match.shares()):
+            for place in match.ranked:
                 shares = [each for each in match.index.figures[place] if each.number.kind == "percent"]
                 if (
                     len(shares) == 1

@@ -140,6 +140,8 @@ def in_marked_cells(text: str) -> str:
 
 def _in_marked_cells(block: str) -> str:
     """A block without a table is as it is."""
+    if "\n" not in block:
+        return block
     lines: list[str] = []
     for stretch, kind in _stretches(block.split("\n")):
         if kind == "separated" and _mark(stretch[0]) == "," and "|" not in "".join(stretch):
@@ -152,6 +154,9 @@ def _in_marked_cells(block: str) -> str:
 
 def pairs_apart(text: str) -> Iterator[str]:
     """Each line of a text's lists of keys and values, and what stands between them."""
+    if "\n" not in text:
+        yield text
+        return
     for is_list, group in groupby(_stretches(text.split("\n")), key=lambda each: each[1] == "list"):
         lines = [line for stretch, _ in group for line in stretch]
         yield from lines if is_list else ["\n".join(lines)]
@@ -477,7 +482,7 @@ def _separated(lines: Sequence[str], place: int) -> list[str]:
 
 def _mark(line: str) -> str:
     """What parts the values of a line; prose has a space after its commas."""
-    bare = _QUOTED.sub("", line)
+    bare = _QUOTED.sub("", line) if '"' in line else line
     return next((mark for mark in _MARKS if mark in bare and f"{mark} " not in bare), "")
 
 

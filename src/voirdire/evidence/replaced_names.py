@@ -58,7 +58,7 @@ def replaced_names(match: Match) -> Iterator[Contradiction]:
     if not _has_new_name(claim, match.index) or claim.text.endswith("?") or _is_unclear(claim):
         return
     shares = match.shares()
-    for place in match.closest_places(shares):
+    for place in match.ranked:
         evidence = match.index.sentences[place]
         if _is_unclear(evidence):
             continue

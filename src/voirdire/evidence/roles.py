@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -85,7 +86,7 @@ def exchanged_roles(match: Match) -> Iterator[Contradiction]:
     claim = match.claim
     if "?" in claim.text or len(claim.tokens) > _LONGEST or not _is_plain(claim):
         return
-    sentences = [match.index.sentences[place] for place in match.closest_places(match.shares())]
+    sentences = [match.index.sentences[place] for place in match.ranked]
     sentences = [each for each in sentences if _is_plain(each)]
     exchanged = []
     for mine, theirs, evidence in _pairs(claim, sentences, match.index):
@@ -104,7 +105,8 @@ def _pairs(
     """What a sentence says that someone does, beside the same verb of those sentences that have all its words."""
     verbs = set[str]()
     needed = claim.stems - _first_names(claim, index)
-    for verb in claim.tokens:
+    sentences = [each for each in sentences if len(needed - each.stems) <= 1]  # that of the verb may be another
+    for verb in claim.tokens if sentences else ():
         mine = _action(claim, verb) if _base(verb) and verb.word not in _MUTUAL else None
         if mine and mine.actor in verbs:  # "lends ladders to" has one verb
             continue
@@ -132,6 +134,7 @@ def _base(token: Token) -> str:
     return _BASES.get(token.word, token.stem)
 
 
+@lru_cache(maxsize=4096)
 def _is_plain(sentence: ParsedSentence) -> bool:
     return not (any(negations(sentence)) or half_negators(sentence) or _EACH_OTHER.search(sentence.text))
 

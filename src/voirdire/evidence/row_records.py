@@ -103,6 +103,8 @@ def named_rows(match: Match) -> list[Record]:
     "Cement at Leith" is one row of a table with several of Leith, "the Leith rows" all of them. A record that is all
     there is needs no name.
     """
+    if not all_rows_of(match.index):
+        return []
     words = words_of(match.claim.text)
     rows = rows_of(match.index) if records_of(match.index) else ()
     counts = Counter(word for name in {each.words for each in rows} for word in name)
@@ -151,6 +153,8 @@ def quoted_row(match: Match) -> str:
 
 def row_by_cells(match: Match) -> Record | None:
     """The one row of which a sentence names two cells or more, words or times, and more than of any other row."""
+    if not all_rows_of(match.index):
+        return None
     words, times = words_of(match.claim.text), frozenset(TIME.findall(match.claim.text))
 
     def named_cells(row: Record) -> int:

@@ -17,7 +17,7 @@ _TOKEN = re.compile(
     r"\d+(?:[.,]\d+)*|[,;:.!?()—–]"
 )
 """A no-show is one word, which negates nothing: "no-fee" does. Non-members are no members, off-peak is no peak."""
-_WITHOUT = re.compile(r"(?:non|off)-")
+_PREFIXES = ("non-", "off-")
 
 
 class Token(NamedTuple):
@@ -54,8 +54,12 @@ def parse(text: str) -> ParsedSentence:
 
 def counterparts(stem: str) -> tuple[str, ...]:
     """The stems of the group that one leaves out, or that leaves it out: "member" and "non-member"."""
-    prefix = _WITHOUT.match(stem)
-    return (stem[prefix.end() :],) if prefix else (f"non-{stem}", f"off-{stem}")
+    return (stem[len(_PREFIXES[0]) :],) if leaves_out(stem) else tuple(f"{each}{stem}" for each in _PREFIXES)
+
+
+def leaves_out(stem: str) -> bool:
+    """Whether a stem is of a group that leaves another one out: "non-member", "off-peak"."""
+    return stem.startswith(_PREFIXES)
 
 
 def stems_of(tokens: Sequence[Token]) -> tuple[str, ...]:
@@ -71,5 +75,5 @@ def _normal(token: str) -> tuple[str, str]:
     if not plain.isascii():
         plain = "".join(c for c in unicodedata.normalize("NFKD", plain) if not unicodedata.combining(c))
     plain = plain.replace(",", "") if plain[:1].isdigit() else plain
-    prefix = _WITHOUT.match(plain)
-    return plain, f"{prefix[0]}{stem_of(plain[prefix.end() :])}" if prefix else stem_of(plain)
+    prefix = next(filter(plain.startswith, _PREFIXES), "")
+    return plain, prefix + stem_of(plain.removeprefix(prefix))

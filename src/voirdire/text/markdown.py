@@ -9,6 +9,7 @@ from voirdire.text.terminal import inert
 _BULLET = re.compile(r"\s*(?:>\s*)*(?:[-*+•‣◦–]\s+(?:\[[ xX]\]\s+)?|#{1,6}\s+)?")
 _ITEM = re.compile(r"\(?(?:(?P<number>\d{1,3})|[a-zA-Z]|[ivx]{1,4}|[IVX]{1,4})[.)]\s+(?=\S)")
 _EMPHASIS = re.compile(r"\*\*|__|(?<!\w)[*_](?=\S)|(?<=\S)[*_](?!\w)|`")
+_EMPHASIS_MARKS = frozenset("*_`")
 CITATION = re.compile(r"\s?\[\d{1,3}(?:\s?[,–-]\s?\d{1,3})*\](?!\()")
 """A mark that names a source by its number: "[1]", "[2, 5]"; what a link's address follows is none."""
 _MONTH = re.compile(
@@ -40,4 +41,8 @@ def unmarked(sentence: str) -> str:
     item = _ITEM.match(text)
     if item is not None and not (item["number"] and _MONTH.match(text, item.end())):
         text = text[item.end() :]
-    return _EMPHASIS.sub("", CITATION.sub("", text)) or sentence
+    if "[" in text:
+        text = CITATION.sub("", text)
+    if not _EMPHASIS_MARKS.isdisjoint(text):
+        text = _EMPHASIS.sub("", text)
+    return text or sentence

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -208,8 +209,17 @@ def _sentences(text: str, block: _Block) -> list[Sentence]:
     return [Sentence(text[start:end], start, end) for start, end in spans]
 
 
-def _spans(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    block = text[start:end]
+def _spans(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    return [(start + first, start + last) for first, last in _spans_of(text[start:end])]
+
+
+@lru_cache(maxsize=256)
+def _spans_of(block: str) -> tuple[tuple[int, int], ...]:
+    """Where the sentences of a block stand; a text and its paragraphs have the same blocks."""
+    return tuple(_cut(block))
+
+
+def _cut(block: str) -> Iterator[tuple[int, int]]:
     protected = _NO_END.sub(lambda result: result[0][:-1] + _MARK, block)
     protected = _AUTHORS.sub(lambda result: result[0].replace(".", _MARK), protected)
     protected = _LIST_NUMBER.sub(lambda number: number[1] + number[2] + _MARK, protected)
@@ -217,7 +227,7 @@ def _spans(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
         cuts = [first, *(cut for cut in _further_cuts(protected, first, last) if first < cut < last), last]
         for left, right in pairwise(cuts):
             if (stripped := _stripped(block, left, right)) is not None:
-                yield start + stripped[0], start + stripped[1]
+                yield stripped
 
 
 def _further_cuts(text: str, start: int, end: int) -> list[int]:
