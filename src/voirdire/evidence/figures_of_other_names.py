@@ -11,7 +11,7 @@ import math
 import re
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -63,7 +63,7 @@ class _Name:
     """Those of the words that no other name has."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class _Unit:
     """A sentence, a clause or a field of the context."""
 
@@ -71,16 +71,27 @@ class _Unit:
     """Those it is about, by their number, in order; empty where that is not known."""
     is_sure: bool
     """Whether a sentence without a name has a pronoun for it."""
-    is_headed: bool
-    """Whether the first name stands at its beginning."""
     key: str
     """The column or key of a field; empty for prose."""
     sentence: ParsedSentence
     figures: tuple[Figure, ...]
-    stems: frozenset[str]
-    """Of its words and its key, without names and figures."""
+    all_names: Sequence[_Name]
+    by_word: Mapping[str, int]
+    """As in `_Table`."""
     text: str
     """The whole sentence or row."""
+
+    @cached_property
+    def is_headed(self) -> bool:
+        """Whether the first name stands at its beginning."""
+        mentions = [] if self.key else _mentions(self.sentence, self.by_word)
+        return not mentions or sum(each.start < mentions[0][0] for each in self.sentence.tokens) <= _HEAD
+
+    @cached_property
+    def stems(self) -> frozenset[str]:
+        """Of its words and its key, without names and figures."""
+        words = frozenset().union(*(self.all_names[each].words for each in self.names))
+        return _stems(self.sentence, self.figures, words) | (_key_stems(self.key) if self.key else frozenset())
 
 
 class _Claim(NamedTuple):
@@ -336,11 +347,7 @@ def _table_of(index: ContextIndex) -> _Table:
     def unit(numbers: Iterable[int], sure: bool, key: str, text: str, whole: str) -> _Unit:
         sentence = parse(text)
         figures = tuple(in_column(each, key) for each in index.quantities(sentence, figures_of(sentence)))
-        words = frozenset().union(*(names[each].words for each in numbers))
-        mentions = _mentions(sentence, by_word)
-        is_headed = bool(key) or not mentions or sum(each.start < mentions[0][0] for each in sentence.tokens) <= _HEAD
-        stems = _stems(sentence, figures, words) | (_key_stems(key) if key else frozenset())
-        return _Unit(tuple(dict.fromkeys(numbers)), sure, is_headed, key, sentence, figures, stems, whole)
+        return _Unit(tuple(dict.fromkeys(numbers)), sure, key, sentence, figures, names, by_word, whole)
 
     units = [
         unit(numbers, True, key, value, row.text)
