@@ -105,7 +105,8 @@ def _novelty(index: NoveltyIndex, sentence: str) -> float:
     if source_denial(sentence) is not None:
         return 0.0
     mean = index.novelty(sentence).mean
-    return max(mean, THRESHOLD) if index.lacks_all_words_of(sentence) and not is_small_talk(sentence) else mean
+    is_unknown = mean < THRESHOLD and index.lacks_all_words_of(sentence) and not is_small_talk(sentence)
+    return THRESHOLD if is_unknown else mean
 
 
 def raise_contradicted(scores: Iterable[float], context: str, sentences: Sequence[str]) -> list[float]:
