@@ -16,7 +16,10 @@ Stance = Literal["rejected", "questioned", "accepted"]
 FinishReason = Literal["stop", "length", "refusal", "other"]
 OutputMode = Literal["text", "json_schema"]
 ConceptKind = Literal["established", "current", "contested", "practical"]
-ErrorKind = Literal["auth", "bad_request", "not_found", "rate_limit", "server", "connection", "timeout", "unexpected"]
+ErrorKind = Literal[
+    "auth", "bad_request", "not_found", "rate_limit", "server", "connection", "timeout", "unexpected", "interrupted"
+]
+"""How an attempt failed; "interrupted": whoever stopped the run did not await it."""
 
 TRAP_KINDS: tuple[TrapKind, ...] = ("expert", "paper", "statistic", "event", "law")
 STANCES: tuple[Stance, ...] = ("rejected", "questioned", "accepted")

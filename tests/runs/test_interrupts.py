@@ -13,12 +13,13 @@ from typing import Any
 import pytest
 
 from tests.runs.scripted import IDENTITY, ON_THIS_MACHINE, SPEC, ScriptedModel, request, until
-from voirdire.records import ModelIdentity, Reply
+from voirdire.records import CallFailure, ModelIdentity, Reply
 from voirdire.runs import (
     Interrupted,
     Journal,
     Runner,
     RunStopped,
+    Totals,
     interrupts,
     run_blocking,
     run_workers,
@@ -32,9 +33,13 @@ def press(number: signal.Signals = signal.SIGINT) -> None:
     signal.pthread_kill(threading.main_thread().ident or 0, number)
 
 
-def calls_in(path: Path) -> int:
+def totals_in(path: Path) -> Totals:
     with Journal.open(path / "j", read_only=True) as journal:
-        return journal.totals().calls
+        return journal.totals()
+
+
+def calls_in(path: Path) -> int:
+    return totals_in(path).calls
 
 
 @pytest.mark.parametrize("number", PRESSES)
@@ -69,15 +74,20 @@ def test_the_first_signal_stops_in_good_order_says_so_and_ends_in_a_keyboard_int
     assert calls_in(tmp_path) == 1
 
 
-def test_the_second_signal_leaves_at_once_and_what_was_committed_is_kept(tmp_path: Path) -> None:
+@pytest.mark.parametrize("identity", [ON_THIS_MACHINE, IDENTITY])
+def test_the_second_signal_leaves_at_once_keeps_what_was_committed_and_counts_what_may_be_billed(
+    tmp_path: Path, identity: ModelIdentity
+) -> None:
+    stream = io.StringIO()
     complaints: list[dict[str, Any]] = []
 
     async def play() -> None:
         asyncio.get_running_loop().set_exception_handler(lambda _, context: complaints.append(context))
         model = ScriptedModel()
+        model.identity = identity
         with Journal.open(tmp_path / "j") as journal:
             async with Runner(journal, {SPEC: model}) as runner:
-                with stop_on_signals(runner, tmp_path, stream=io.StringIO()):
+                with stop_on_signals(runner, tmp_path, stream=stream):
                     await runner.ask(SPEC, request())
                     model._hold = asyncio.Event()  # from now on it never answers
                     in_flight = asyncio.create_task(runner.ask(SPEC, request(turn=2)))
@@ -90,8 +100,25 @@ def test_the_second_signal_leaves_at_once_and_what_was_committed_is_kept(tmp_pat
     with pytest.raises(KeyboardInterrupt) as caught:
         asyncio.run(play())
     assert not isinstance(caught.value, Interrupted)
-    assert calls_in(tmp_path) == 1
+    broken_off = identity is IDENTITY
+    totals = totals_in(tmp_path)
+    assert (totals.calls, totals.interrupted, totals.failed) == (1 + broken_off, broken_off, 0)
+    says = "Broken off: 1 call at a provider, which may bill it all the same."
+    assert (says in stream.getvalue().splitlines()) is broken_off
     assert not complaints
+
+
+def test_a_call_that_was_broken_off_is_made_again(tmp_path: Path) -> None:
+    with pytest.raises(Interrupted):
+        in_a_notebook(lambda: run_blocking(worked(tmp_path, lambda runner, model: press())))
+
+    async def again() -> Reply | CallFailure:
+        with Journal.open(tmp_path / "j") as journal:
+            async with Runner(journal, {SPEC: ScriptedModel()}) as runner:
+                return await runner.ask(SPEC, request(turn=1))
+
+    assert isinstance(asyncio.run(again()), Reply)
+    assert totals_in(tmp_path)[:2] == (2, 1)
 
 
 async def worked(path: Path, then: Callable[[Runner, ScriptedModel], Any], **options: Any) -> str | None:
@@ -261,7 +288,8 @@ def test_one_ctrl_c_in_a_notebook_ends_a_run_whose_calls_do_not_arrive(tmp_path:
     work = worked(tmp_path, lambda runner, model: press())
     with pytest.raises(Interrupted):
         in_a_notebook(lambda: run_blocking(work))
-    assert calls_in(tmp_path) == 0
+    totals = totals_in(tmp_path)
+    assert (totals.calls, totals.interrupted) == (1, 1)
 
 
 def test_one_ctrl_c_in_a_notebook_keeps_what_arrives_in_time(tmp_path: Path) -> None:

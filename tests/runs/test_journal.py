@@ -144,6 +144,16 @@ def test_totals_sum_over_all_sessions_and_count_what_has_no_price(path: Path) ->
         assert journal.totals() == Totals(3, 1, 20, 10, 0.5, 1)
 
 
+def test_attempts_that_a_stop_broke_off_are_counted_and_no_failures_of_their_model(path: Path) -> None:
+    with Journal.open(path) as journal:
+        commit(journal, row("a", price_usd=0.5), row("b", error_kind="interrupted"), row("c", error_kind="server"))
+        totals = journal.totals_by_model()["test/scripted"]
+        assert (totals.calls, totals.failed, totals.interrupted) == (3, 1, 1)
+        assert totals.interrupted_usd == 0.5
+        role = journal.calls_frame()["role"].iloc[0]
+        assert journal.outcomes([role]) == {"test/scripted": (1, {"server": 1})}
+
+
 def test_how_calls_ended_is_counted_by_model_in_the_roles_that_are_asked_for(path: Path) -> None:
     other = Slot("d", 1, "judge", "a", 1)
     with Journal.open(path) as journal:

@@ -54,6 +54,12 @@ async def make_attempt(call: Call, timeout: float, scrub: Scrubber) -> Attempt:
     return Attempt(started_at, time.perf_counter() - clock, reply, _price(call.model, reply))
 
 
+def interrupted_attempt(call: Call, started_at: str, seconds: float) -> Attempt:
+    """What stands for an attempt that a stop broke off."""
+    text = f"{call.model.identity.spec}: the run was stopped before it answered; the provider may bill the call."
+    return Attempt(started_at, seconds, error=ModelError("interrupted", text))
+
+
 def cached_attempt(reply: Reply) -> Attempt:
     """What stands for an attempt where another run's reply serves: no time and no money."""
     return Attempt(datetime.now(UTC).isoformat(), 0.0, reply, 0.0)

@@ -63,7 +63,11 @@ class Budget:
         self._stop: str | None = None
 
     def begin(
-        self, models: Mapping[str, Model], spent: Totals, longest: Mapping[str, int] = MappingProxyType({})
+        self,
+        models: Mapping[str, Model],
+        spent: Totals,
+        longest: Mapping[str, int] = MappingProxyType({}),
+        interrupted_usd: float = 0.0,
     ) -> None:
         """Count what earlier sessions spent, and see that the limit on cost can be held to.
 
@@ -71,11 +75,12 @@ class Budget:
             models: by spec.
             spent: in earlier sessions.
             longest: tokens of the longest reply that each model has given in them, by spec.
+            interrupted_usd: what the attempts in them that a stop broke off may have cost, which counts as spent.
 
         Raises:
             BudgetError: there is a limit on cost, but a model's price, or that of an earlier call, is unknown.
         """
-        self._cost, self._calls, self._stop = spent.cost_usd, spent.calls, None
+        self._cost, self._calls, self._stop = spent.cost_usd + interrupted_usd, spent.calls, None
         self._earlier_calls = spent.calls
         self._seen = {spec: _KnownUsage(_TOKENS_A_CHARACTER, tokens) for spec, tokens in longest.items()}
         self.check_prices(models)

@@ -15,6 +15,7 @@ from typing import Any, TextIO, TypeVar
 
 from voirdire.runs.errors import Interrupted, RunStopped
 from voirdire.runs.runner import Runner
+from voirdire.text.counting import counted
 
 T = TypeVar("T")
 
@@ -176,16 +177,32 @@ def _pressed_by_signals(press: Callable[..., None]) -> Iterator[Callable[[], boo
 
 
 def _on_signal(runner: Runner, stream: TextIO, *, partial: bool, in_notebook: bool) -> None:
+    def say(message: str) -> None:
+        if message and not runner.show_stopping(message):
+            with suppress(OSError, ValueError):  # a terminal that is gone takes no message, and that is why we stop
+                print(message, file=stream, flush=True)
+
+    def abandon() -> None:
+        if in_notebook:
+            say(_left_message(runner))
+        runner.abandon_calls(paid=in_notebook)
+
     if runner.interrupted:
+        say(_left_message(runner))
         runner.leave()
         raise KeyboardInterrupt
     runner.interrupt(partial=partial)
-    asyncio.get_running_loop().call_later(GRACE, lambda: runner.abandon_calls(paid=in_notebook))
-    message = _stop_message(runner, in_notebook=in_notebook)
-    if runner.show_stopping(message):
-        return
-    with suppress(OSError, ValueError):  # a terminal that is gone takes no message, and that is why we stop
-        print(message, file=stream, flush=True)
+    asyncio.get_running_loop().call_later(GRACE, abandon)
+    say(_stop_message(runner, in_notebook=in_notebook))
+
+
+def _left_message(runner: Runner) -> str:
+    """What becomes of the calls at providers that are awaited no longer; "" where there are none."""
+    calls = runner.paid_in_flight
+    if not calls:
+        return ""
+    them = "it" if calls == 1 else "them"
+    return f"Broken off: {counted(calls, 'call')} at a provider, which may bill {them} all the same."
 
 
 def _stop_message(runner: Runner, *, in_notebook: bool) -> str:

@@ -61,7 +61,7 @@ _REPLY_TEXTS = "SELECT id, reply FROM calls WHERE id IN (SELECT value FROM json_
 _TOTALS = """
     SELECT sum(attempt <> 0), sum(status = 'error'), sum(input_tokens * (attempt <> 0)),
            sum(output_tokens * (attempt <> 0)), sum(price_usd), sum(status = 'ok' AND price_usd IS NULL),
-           sum(attempt = 0) FROM calls
+           sum(attempt = 0), sum(error_kind = 'interrupted') FROM calls
 """
 _TOTALS_BY_MODEL = f"SELECT spec, {_TOTALS.strip().removeprefix('SELECT ')} GROUP BY spec"
 _ABOUT = "SELECT CAST(about AS TEXT) FROM chain WHERE about <> '{}' ORDER BY id"
@@ -70,7 +70,7 @@ _ERRORS = """
 """
 _OUTCOMES = """
     SELECT spec, CASE status WHEN 'ok' THEN '' ELSE coalesce(error_kind, 'unknown') END, count(*) FROM calls
-    WHERE role IN ({roles}) GROUP BY 1, 2
+    WHERE role IN ({roles}) AND error_kind IS NOT 'interrupted' GROUP BY 1, 2
 """
 _WEIGHTS = "SELECT DISTINCT spec, sha256 FROM calls WHERE sha256 IS NOT NULL ORDER BY spec, sha256"
 _MOST_FAULTS = 20
@@ -374,7 +374,10 @@ class Journal:
         return dict(self._rows(_ERRORS))
 
     def outcomes(self, roles: Sequence[str]) -> dict[str, tuple[int, dict[str, int]]]:
-        """By model that was called in these roles: how many attempts were answered, and how many failed, by kind."""
+        """By model that was called in these roles: how many attempts were answered, and how many failed, by kind.
+
+        Those that a stop broke off are left out: they say nothing of the model.
+        """
         counts: dict[str, dict[str, int]] = {}
         for spec, kind, attempts in self._rows(_OUTCOMES.format(roles=_places(roles)), roles):
             counts.setdefault(spec, {})[kind] = attempts
@@ -457,8 +460,8 @@ class _Sent(Mapping[str, list[dict[str, str]]]):
 
 
 def _totals(sums: Sequence[Any]) -> Totals:
-    calls, errors, input_tokens, output_tokens, cost, unknown, cached = (value or 0 for value in sums)
-    return Totals(calls, errors, input_tokens, output_tokens, float(cost), unknown, cached)
+    calls, errors, input_tokens, output_tokens, cost, unknown, cached, interrupted = (value or 0 for value in sums)
+    return Totals(calls, errors, input_tokens, output_tokens, float(cost), unknown, cached, interrupted)
 
 
 def _places(values: Sequence[str]) -> str:

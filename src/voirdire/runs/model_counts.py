@@ -52,6 +52,10 @@ class ModelCounts:
             ]
         )
 
+    def count_interrupted(self) -> None:
+        """Count an attempt that a stop broke off, once it is on record."""
+        self.totals = summed([self.totals, Totals(1, 1, interrupted=1)])
+
     def count_cached(self) -> None:
         """Count a reply that came from a cache."""
         self.totals = self.totals._replace(cached=self.totals.cached + 1)

@@ -47,6 +47,11 @@ class ModelQueue:
         return self.model.identity.endpoint in _HERE
 
     @property
+    def is_paid(self) -> bool:
+        """Whether a provider may bill a call that nobody awaits any more."""
+        return not (self.on_this_machine or self.batched)
+
+    @property
     def hopeless(self) -> CallFailure | None:
         """The refusal after which the model is not called again; `None` where it is."""
         return self.last_refusal if self.refusals >= _HOPELESS_AFTER else None

@@ -129,7 +129,7 @@ class Totals(NamedTuple):
     calls: int = 0
     """Attempts: requests that reached a provider, or tried to."""
     errors: int = 0
-    """Attempts that failed."""
+    """Attempts that failed, or that a stop broke off."""
     input_tokens: int = 0
     output_tokens: int = 0
     cost_usd: float = 0.0
@@ -138,6 +138,19 @@ class Totals(NamedTuple):
     """Answered attempts whose price is unknown."""
     cached: int = 0
     """Replies from a cache: no attempt was made, and nothing else here counts them."""
+    interrupted: int = 0
+    """Attempts that a stop broke off while a provider was at work on them, which may bill them."""
+
+    @property
+    def failed(self) -> int:
+        """Attempts that failed by themselves."""
+        return self.errors - self.interrupted
+
+    @property
+    def interrupted_usd(self) -> float:
+        """What the attempts that were broken off may have cost: each as much as an answered one on average."""
+        answered = self.calls - self.errors - self.unknown_price
+        return self.interrupted * self.cost_usd / answered if answered > 0 else 0.0
 
 
 CALL_COLUMNS = (

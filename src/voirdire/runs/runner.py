@@ -5,12 +5,21 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Collection, Mapping, Sequence
+from datetime import UTC, datetime
 from random import Random
 from typing import Self, TypeVar, cast
 
 from voirdire.models.base import Model
 from voirdire.records import CallFailure, Reply, Request
-from voirdire.runs.attempt import Attempt, Call, cached_attempt, make_attempt, row_of, without_reply
+from voirdire.runs.attempt import (
+    Attempt,
+    Call,
+    cached_attempt,
+    interrupted_attempt,
+    make_attempt,
+    row_of,
+    without_reply,
+)
 from voirdire.runs.budget import Budget
 from voirdire.runs.cache import ReplyCache
 from voirdire.runs.errors import CacheError, JournalError, RunStopped, UnwritableRow
@@ -98,7 +107,8 @@ class Runner:
         """Whether the user has asked to stop."""
         self.ends_interrupted = False
         """Whether the session then ends in `Interrupted`, not in a result of what there is."""
-        self._budget.begin(models, summed(by_model.values()), journal.longest_replies())
+        interrupted_usd = sum(each.interrupted_usd for each in by_model.values())
+        self._budget.begin(models, summed(by_model.values()), journal.longest_replies(), interrupted_usd)
         self._progress.begin([line.counts for line in self._lines.values()])
 
     @property
@@ -114,8 +124,13 @@ class Runner:
     @property
     def longest_wait(self) -> float:
         """Seconds that calls in flight at a provider may still take: the longest time-out among them; 0 for none."""
-        lines = (each for each in self._lines.values() if not (each.on_this_machine or each.batched))
+        lines = (each for each in self._lines.values() if each.is_paid)
         return max((each.retry.timeout for each in lines if each.counts.in_flight), default=0.0)
+
+    @property
+    def paid_in_flight(self) -> int:
+        """Calls in flight at a provider, which may bill them though nobody awaits them."""
+        return sum(each.counts.in_flight for each in self._lines.values() if each.is_paid)
 
     @property
     def waits_for_this_machine(self) -> bool:
@@ -308,11 +323,18 @@ class Runner:
         attempt = None
         try:
             self._refuse_when_stopped()  # it may have waited
+            started_at, clock = datetime.now(UTC).isoformat(), time.perf_counter()
             line.counts.in_flight += 1
             try:
                 with call_span(call, number) as tell:
                     attempt = await make_attempt(call, line.retry.timeout, self._scrub)
                     tell(attempt)
+            except asyncio.CancelledError:
+                if line.is_paid:
+                    broken_off = interrupted_attempt(call, started_at, time.perf_counter() - clock)
+                    await self._record(call, number, broken_off)
+                    line.counts.count_interrupted()
+                raise
             finally:
                 line.counts.in_flight -= 1
             return attempt

@@ -129,7 +129,7 @@ def _counts(result: LabelSummary) -> Iterator[str]:
     repairs = counted(result.repairs, "repair")
     yield (
         f"{result.missing_votes:,} of {counted(result.votes, 'vote')} missing after {repairs}; "
-        f"{counted(result.totals.calls, 'call')} ({result.totals.errors:,} failed), {money}."
+        f"{counted(result.totals.calls, 'call')} ({result.totals.failed:,} failed), {money}."
     )
     if result.used_in_prompt:
         yield f"Scoring leaves out the prompt's examples: {counted(len(result.used_in_prompt), 'answer')}."

@@ -53,8 +53,10 @@ def _of_run(run: ReportRun, suffix: str) -> Iterator[Block]:
 
 
 def _figures(calls: pd.DataFrame) -> Iterator[Figure]:
-    failed = int((calls["status"] == "error").sum())
-    yield Figure("Calls", f"{len(calls):,}", note=f"{failed:,} failed." if failed else "None failed.")
+    broken_off = int((calls["error_kind"] == "interrupted").sum())
+    failed = int((calls["status"] == "error").sum()) - broken_off
+    billed = f" A stop broke off {broken_off:,}, which may be billed." if broken_off else ""
+    yield Figure("Calls", f"{len(calls):,}", note=(f"{failed:,} failed." if failed else "None failed.") + billed)
     into, out = (int(calls[name].sum()) for name in ("input_tokens", "output_tokens"))
     yield Figure("Tokens", f"{into + out:,}", note=f"{into:,} in, {out:,} out.")
     usd, unknown = _usd(calls)

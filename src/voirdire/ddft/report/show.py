@@ -283,11 +283,13 @@ def _footer(result: Result) -> Iterator[Block]:
     juries = " for all juries" if result.other_juries else ""
     cached = f"{counted(totals['cached'], 'call')} from the cache, $0; " if totals["cached"] else ""
     unusable = f", {counted(replies, 'reply', 'replies')} of judges unusable" if replies else ""
+    broken_off = f", {totals['interrupted']:,} broken off, which may be billed" if totals["interrupted"] else ""
+    failed = totals["errors"] - totals["interrupted"]
     if result.profiles:
         yield from failures(result)
     yield Text(
         f"{turn_counts(result.turns, turns, unscored, result.turns_planned)}; "
-        f"{counted(totals['calls'], 'call')}{juries} ({totals['errors']:,} failed{unusable}), {money}; {cached}"
+        f"{counted(totals['calls'], 'call')}{juries} ({failed:,} failed{broken_off}{unusable}), {money}; {cached}"
         f"preset {result.preset}, jury {result.jury}."
     )
     if result.unusable.first:
