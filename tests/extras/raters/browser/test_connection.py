@@ -603,6 +603,19 @@ def test_a_digit_that_is_no_key_is_told_with_the_keys_that_there_are(
     ann.assert_quiet()
 
 
+def test_the_organisers_page_of_an_item_which_has_no_keys_takes_clicks(
+    serve: Serve, sit_down: SitDown, tmp_path: Path
+) -> None:
+    rows = [{"id": "a", "context": "It opens at 9. " * 400, "question": "When?", "answer": "At 8."}]
+    served = serve(made(tmp_path, "labels", written(tmp_path / "a.jsonl", rows)))
+    organiser = sit_down(served, "organiser")
+    organiser.page.goto(f"{organiser.address}item/1")
+    organiser.rest()
+    organiser.page.locator("#work label", has_text="Search the texts").click()
+    expect(organiser.page.locator("#find")).to_be_focused()
+    organiser.assert_quiet()
+
+
 @pytest.mark.parametrize("key", ["s", "Enter"])
 def test_a_key_while_something_is_being_saved_is_said_to_be_unused(
     key: str, serve: Serve, sit_down: SitDown, tmp_path: Path

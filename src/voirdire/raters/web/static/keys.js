@@ -25,7 +25,6 @@ export function pauseAnswers() {
 
 const isSaving = () => Boolean($("#work button:disabled"));
 const isTooSoon = (repeats) => root.classList.contains(repeats ? "changed" : "just-changed");
-const isUndo = (wanted) => wanted?.form?.elements.action?.value === "undo"; // it means what was saved last, on whatever page
 
 function repeats(now) { // on a new page anything may
   if (!used) return true;
@@ -41,8 +40,7 @@ function hintAt(text, lasts = false) {
   clearTimeout(hint);
   unused = false;
   lasting = lasts;
-  $("#too-soon").textContent = text;
-  $("#keys-unused").textContent = text; // in the list of keys, which lies over all else
+  for (const place of $$("#too-soon, #keys-unused")) place.textContent = text; // the list of keys lies over all else
   if (text) hint = setTimeout(hintAt, HINT, "");
 }
 
@@ -55,7 +53,7 @@ export function dropHint() { // what it says is of the page that goes
 }
 
 export function goesUnused(wanted, key) { // of a key that would do something: if it does not, one is told
-  const undoes = isUndo(wanted);
+  const undoes = wanted?.form?.elements.action?.value === "undo"; // it means what was saved last, on whatever page
   const isSoon = undoes ? $("#work .undone") && isTooSoon(true) : isTooSoon(repeats({ key }));
   const tooSoon = isSoon || wanted?.disabled;
   const mistaken = undoes && unused; // it was meant for the key before it
