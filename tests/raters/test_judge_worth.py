@@ -587,7 +587,7 @@ def test_with_much_in_dispute_no_command_concludes_and_the_plan_says_so(tmp_path
     assert judge.why[0] in plan.why and plan.disputed == judge.why[0]["items"] > 0
 
 
-def flagged_only(tmp_path, **draw):
+def flagged_only(tmp_path, value_of=lambda document, rater: answer("unsupported"), **draw):
     """What detect wrote of 40 answers, and a project of its 19 flagged sentences, all of which are unsupported."""
     rows = [
         {"id": f"a{n}", "context": f"Bath {n} opens at 9.", "answer": f"It opens at {8 + n % 2}."} for n in range(40)
@@ -595,7 +595,7 @@ def flagged_only(tmp_path, **draw):
     flagged = tmp_path / "flagged.jsonl"
     voirdire("detect", written(tmp_path / "a.jsonl", rows), "-o", flagged)
     path = made(tmp_path, "labels", flagged, only_flagged=True, **draw)
-    rated(path, lambda document, rater: answer("unsupported"))
+    rated(path, value_of)
     return path, flagged
 
 
@@ -627,11 +627,31 @@ def test_of_flagged_sentences_alone_the_share_of_right_flags_is_told_and_no_metr
 def test_a_plan_after_flagged_sentences_alone_draws_from_all_anew(tmp_path):
     path, flagged = flagged_only(tmp_path)
     plan, _, verdicts = plan_worth(WorthRequest(results=flagged, human=path), Batch())
-    assert [each.code for each in plan.why] == ["worth_only_flagged"]
+    assert [each.code for each in plan.why] == ["plan_flagged", "plan_again"]
     assert plan.more == len(verdicts.keys) == 40
+    assert plan.why[1]["items"] == 19, "all are drawn"
     assert (plan.ratings, plan.flagged_only) == (0, 19)
     said = " ".join(voirdire("jury", "worth", flagged, "--human", path, "--plan").stdout.split())
     assert "rated so far 19 flagged sentences alone: none of them" in said
+    assert (
+        "people have rated 19 flagged sentences and no others, which tells nothing of what was missed; the items are "
+        "drawn at random from all 40, flagged or not; 19 of the drawn items were rated before, and must be rated "
+        "again: only a random part counts for all."
+    ) in said
+    few = plan_worth(WorthRequest(results=flagged, human=path), Batch(ratings=4))[0]
+    again = sum(int(verdicts.keys[drawn.place].item[1:].split("#")[0]) % 2 == 0 for drawn in few.drawn)
+    assert 0 < again < 4 and few.why[1]["items"] == again
+
+
+def test_a_plan_after_flagged_sentences_alone_draws_those_in_dispute_as_well(tmp_path):
+    path, flagged = flagged_only(tmp_path, value_of=lambda document, rater: answer(_by_name(document, rater)))
+    plan = plan_worth(WorthRequest(results=flagged, human=path), Batch())[0]
+    assert (plan.more, plan.flagged_only) == (40, 18)
+    assert {each.code: each["items"] for each in plan.why} == {"plan_flagged": 40, "plan_again": 19}
+
+
+def _by_name(document, rater):
+    return "supported" if (document.source["item"], rater) == ("a2#0", "Ben") else "unsupported"
 
 
 def test_flagged_sentences_that_are_all_there_are_and_projects_of_older_versions_read_as_ever(tmp_path):

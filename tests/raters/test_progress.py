@@ -1,6 +1,7 @@
 """How far a project has come."""
 
 import json
+import re
 from dataclasses import replace
 
 from tests.raters._projects import labelled_project
@@ -37,11 +38,32 @@ def test_that_nobody_is_there_to_settle_what_raters_differ_on_is_said():
     decided = labelled_project({"ann": ["faithful"], "ben": ["invented"]}, adjudicated={0: "invented"})
     alone = replace(project, raters={name: each for name, each in project.raters.items() if each.role == "rater"})
     assert progress_of(alone).nobody_settles and not progress_of(decided).nobody_settles
-    board, no_links = dashboard(alone), {"links": [], "waiting": [], "answered": [], "forms": []}
-    known = {"settings": alone.settings, "base": "/o/s", "file": "p.voirdire", "duration": duration, "board": board}
-    page = environment_of("cognibench", **known).get_template("organiser/home.html").render(**no_links)
+    page = organisers_page(alone)
     assert "Nobody is there to settle what waits" in page and "p.voirdire --add-adjudicator NAME" in page
     assert "no adjudicator yet: add one" in str(status_document(alone.settings, progress_of(alone)))
+
+
+def test_that_only_flagged_sentences_were_drawn_is_said_with_what_it_means():
+    project = labelled_project({"ann": ["faithful"], "ben": ["invented"]})
+    flagged = replace(project, settings=replace(project.settings, only_flagged=True))
+    says = (
+        "This project holds only sentences that a detector flagged: its ratings tell how many flags are right, but "
+        "nothing of what the detector missed"
+    )
+    for each, is_said in ((flagged, True), (project, False)):
+        result = progress_of(each)
+        page = " ".join(organisers_page(each).split())
+        assert (says in page) is (says in str(status_document(each.settings, result))) is is_said
+        assert ("jury worth RESULTS --plan" in re.sub("<[^>]+>", "", page)) is is_said
+        assert (result.as_dict()["selection"] or {}).get("code") == ("rate_flagged" if is_said else None)
+
+
+def organisers_page(project):
+    """As it is shown where nobody has asked anything."""
+    known = {"settings": project.settings, "base": "/o/s", "file": "p.voirdire", "duration": duration}
+    board, no_links = dashboard(project), {"links": [], "waiting": [], "answered": [], "forms": []}
+    page = environment_of("cognibench", **known).get_template("organiser/home.html")
+    return page.render(board=board, **no_links)
 
 
 def test_counts_follow_what_was_done(tmp_path):

@@ -162,6 +162,18 @@ def test_undo_takes_the_last_answer_back_and_the_record_keeps_both(play):
     assert played.send("Ann", "d0#0", word="c").item_state.value == {"words": ["a", "c"]}
 
 
+def test_what_was_undone_is_no_longer_the_last_once_something_is_done_to_another_item(play):
+    played = play()
+    played.next("Ann")
+    played.rate("Ann", "d0#0", "a b")
+    played.rate("Ann", "d0#1", "a b")
+    assert played.send("Ann", "d0#1", "undo").item_state.undone_last_of_all
+    assert not played.item_state("Ann", "d0#0").undone_last_of_all
+    played.send("Ann", "d0#0", word="c")
+    state = played.item_state("Ann", "d0#1")
+    assert state.undone is not None and not state.undone_last_of_all
+
+
 def test_undo_of_a_change_brings_the_former_rating_back(play):
     played = play()
     played.next("Ann")

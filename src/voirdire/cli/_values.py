@@ -214,7 +214,10 @@ GOOD_VERDICT: Any = typer.Option(
     metavar="WHICH",
 )
 GOOD_RATING: Any = typer.Option(
-    [], "--good-rating", help="Which ratings of people are good, said in the same way.", metavar="WHICH"
+    [],
+    "--good-rating",
+    help="Which ratings of people are good, said in the same way; a label also as its page shows it.",
+    metavar="WHICH",
 )
 ALL: Any = typer.Option(False, "--all", help="Print all: every figure, not only the conclusion.")
 ONLY_MODEL: Any = typer.Option([], "--only-model", help="Only this model; may be repeated.", metavar="NAME")

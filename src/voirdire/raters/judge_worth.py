@@ -534,8 +534,13 @@ def _plan(sides: _Sides, judge: str, batch: Batch, *, rated: bool) -> WorthPlan:
     worth = _worth(sides, judge, sides.settings)
     settled = _concluded(sides, worth)
     if sides.are_of_flags_alone and settled.is_withheld:
-        plan = first_batch(scores, verdicts.models, batch)
-        return _without(empty, replace(plan, why=settled.why, flagged_only=worth.ratings))
+        every = np.where(readable, verdicts.scores[judge], math.nan)
+        plan = first_batch(every, verdicts.models, batch)
+        before = np.isfinite(sides.people) | open_ones
+        again = sum(bool(before[drawn.place]) for drawn in plan.drawn)
+        why = [reason("plan_flagged", ratings=worth.ratings, items=int(np.isfinite(every).sum()))]
+        why += [reason("plan_again", items=again)] if again else []
+        return _without(empty, replace(plan, why=tuple(why), flagged_only=worth.ratings))
     strict = _worth(sides, judge, replace(sides.settings, level=STRICT))
     plan = next_batch(worth, strict, scores, np.isfinite(sides.people), verdicts.models, batch)
     if open_ones.any():

@@ -16,7 +16,14 @@ from voirdire.raters.rows import ASSIGN, RETAKE
 from voirdire.raters.tasks import task_of
 from voirdire.raters.tasks.base import Task
 from voirdire.raters.timing import RaterWarning, clustering
-from voirdire.reason_codes import Reason, reason
+from voirdire.reason_codes import Reason, declare, reason
+
+declare(
+    {
+        "rate_flagged": "this project holds only sentences that a detector flagged: its ratings tell how many flags "
+        "are right, but nothing of what the detector missed",
+    }
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,6 +85,8 @@ class Progress:
     raters: tuple[RaterProgress, ...]
     warnings: tuple[RaterWarning, ...]
     """What to ask raters about: ratings that cluster, or took less time than reading does."""
+    selection: Reason | None
+    """What figures can't tell, where the items are no random part of all."""
 
     @property
     def settled(self) -> int:
@@ -97,6 +106,7 @@ class Progress:
             "settled": self.settled,
             "raters": [_rater_as_dict(each) for each in self.raters],
             "warnings": as_plain(self.warnings),
+            "selection": as_plain(self.selection),
         }
 
 
@@ -131,6 +141,7 @@ def progress_of(project: Project) -> Progress:
             for rater in project.raters.values()
         ),
         warnings=tuple(clustering(project)),
+        selection=reason("rate_flagged") if project.settings.only_flagged else None,
     )
 
 

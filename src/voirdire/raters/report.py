@@ -62,6 +62,7 @@ def status_document(settings: Settings, result: Progress) -> Document:
     short = [plain_table("progress", ("rater", "rated"), rated)] if rated else []
     return document(
         Text(done, "strong"),
+        *([] if result.selection is None else [Text(result.selection.sentence)]),
         *(Text(f"{names[each.rater]}: {each.text}", "warn") for each in result.warnings),
         more("Times, practice, questions, and each rater's last answer", *short),
         detail(

@@ -50,7 +50,9 @@ class ItemState(NamedTuple):
     decision: Row | None = None
     """Theirs, where it stands."""
     undone: Row | None = None
-    """What they have undone last, where nothing was done since."""
+    """What they have undone last, where nothing was done to the item since."""
+    undone_last_of_all: bool = False
+    """Whether that is what they did last of all."""
 
 
 class NextStep(NamedTuple):
@@ -111,7 +113,8 @@ class Viewer:
             self._lock(reader, rater, work, value),
             how_decided(self.task, work, rows) if value is not None and awaits_decision(rows) else None,
             decision_of(rows),
-            undone_last(rows),
+            undone := undone_last(rows),
+            undone is not None and reader.last_item(rater.id) == item.id,
         )
 
     def practice_result(self, reader: Reader, rater: Rater) -> PracticeResult:

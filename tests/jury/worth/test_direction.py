@@ -39,6 +39,20 @@ def test_a_label_that_begins_with_not_can_be_named():
     assert values == {"not rude": 1, "rude": 0}
 
 
+@pytest.mark.parametrize("given", ["wrong_detail", "WRONG_DETAIL", "Wrong detail", "wrong detail", "not Off"])
+def test_a_label_is_named_as_it_is_stored_or_as_people_read_it(given):
+    values, _ = read_labels(["wrong_detail", "off"], (given,), "--good-rating", "x")
+    assert values == {"wrong_detail": 1, "off": 0}
+
+
+def test_a_label_is_named_by_its_text_though_that_begins_with_not():
+    texts = {"ok_": "Not in error", "off": "Off"}
+    values, _ = read_labels(["ok_", "off"], ("not in error",), "--good-rating", "x", texts=texts)
+    assert values == {"ok_": 1, "off": 0}
+    with pytest.raises(WorthError, match="x has no label 'nice'; its labels: 'Off', 'Not in error'"):
+        read_labels(["ok_", "off"], ("nice",), "--good-rating", "x", texts=texts)
+
+
 def test_yes_is_bad_below_a_word_that_is():
     assert read_labels(["yes", "no", "partly"], (), "--good-rating", "x", column="hallucinated")[0]["yes"] == 0
     assert read_labels(["yes", "no", "partly"], (), "--good-rating", "x", column="label")[0]["yes"] == 1

@@ -39,7 +39,7 @@ def test_what_was_done_last_is_told_as_a_sentence(why):
     page = environment_of("preference", folder="guided").get_template("_after.html").render(left=left)
     text = " ".join(re.sub("<[^>]+>", "", page).split())
     begins = "Saved" if why is None else "Right"
-    assert text == f"{begins}: pair 7, {says} ({what})" + ("" if why is None else f". {why}")
+    assert text == f"{begins}: {says}, pair 7 ({what})" + ("" if why is None else f". {why}")
 
 
 @pytest.mark.parametrize(("rated", "told"), [(0, True), (3, False)])

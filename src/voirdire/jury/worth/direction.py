@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike
 
 from voirdire.errors import shown
 from voirdire.jury.worth.records import WorthError
+from voirdire.text.counting import as_heading
 
 Option = Literal["--good-rating", "--good-verdict"]
 HIGH, LOW = "high", "low"
@@ -138,7 +139,13 @@ def scale_of(values: ArrayLike, ends: tuple[float, float]) -> tuple[float, float
 
 
 def read_labels(
-    labels: Iterable[str], given: Sequence[str], option: Option, where: str, *, column: str = ""
+    labels: Iterable[str],
+    given: Sequence[str],
+    option: Option,
+    where: str,
+    *,
+    column: str = "",
+    texts: Mapping[str, str] | None = None,
 ) -> tuple[Mapping[str, float], Direction]:
     """What each label of a side counts as, from 0 to 1.
 
@@ -148,13 +155,14 @@ def read_labels(
         option: that gives them.
         where: they stand, for a message.
         column: their name, where it says something: "yes" is bad below "hallucinated".
+        texts: by label, what people read in its place; either can be given, whatever the case.
 
     Raises:
         WorthError: one that is given is none of them, or usual words don't tell which are good.
     """
     names = sorted(set(labels))
     if given:
-        good, bad = _given_labels(names, given, option, where)
+        good, bad = _given_labels(names, given, option, where, texts or {})
         values = {name: float(name in good or (not good and name not in bad)) for name in names}
         return values, _direction(values, "user")
     read = {name: goodness(name) for name in names}
@@ -222,8 +230,11 @@ def is_low(text: str, ends: tuple[float, float] = (0.0, 1.0)) -> bool | None:
     return number == ends[0] if number in ends else None
 
 
-def _given_labels(names: Sequence[str], given: Sequence[str], option: Option, where: str) -> tuple[set[str], set[str]]:
-    by_word = {name.casefold(): name for name in names}
+def _given_labels(
+    names: Sequence[str], given: Sequence[str], option: Option, where: str, texts: Mapping[str, str]
+) -> tuple[set[str], set[str]]:
+    by_word = {texts.get(name, as_heading(name)).casefold(): name for name in names}
+    by_word |= {name.casefold(): name for name in names}
     good, bad = set[str](), set[str]()
     for each in given:
         word = each.strip().casefold()
@@ -233,7 +244,8 @@ def _given_labels(names: Sequence[str], given: Sequence[str], option: Option, wh
             bad.add(by_word[word.removeprefix(_NOT)])
         else:
             raise WorthError(
-                f"{where} has no label {shown(each)}; its labels: {_listed(names)}. Give a good one to {option}, or a "
+                f"{where} has no label {shown(each)}; its labels: "
+                f"{_listed([texts.get(name, name) for name in names])}. Give a good one to {option}, or a "
                 "bad one with not before it."
             )
     return good, bad

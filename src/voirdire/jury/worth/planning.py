@@ -44,6 +44,10 @@ declare(
         "{mean:.2f} ({low:.2f} to {high:.2f} for items like these)",
         "plan_all_alike": "people have rated all {ratings:count item} with a verdict, which give a mean of {mean:.2f}",
         "plan_not_decided": "{items:count more item is/more items are} rated but not decided, and not drawn again",
+        "plan_flagged": "people have rated {ratings:count flagged sentence} and no others, which tells nothing of what "
+        "was missed; the items are drawn at random from all {items:,}, flagged or not",
+        "plan_again": "{items:count of the drawn items was/of the drawn items were} rated before, and must be rated "
+        "again: only a random part counts for all",
         "plan_exhausted": "only {left:count item is/items are} left that nobody has rated",
     }
 )

@@ -97,6 +97,11 @@ class Reader:
         )
         return list(map(_read_row, self._all(sql, QUESTION, *values)))
 
+    def last_item(self, rater: str) -> str | None:
+        """The item on which a rater did something last."""
+        sql = "SELECT item FROM rows WHERE rater = ? AND item <> '' ORDER BY seq DESC LIMIT 1"
+        return next((str(item) for (item,) in self._all(sql, rater)), None)
+
     def new_replies(self, rater: str) -> int:
         """How many replies to a rater's questions came after they last marked them as read."""
         ((count,),) = self._all(

@@ -406,7 +406,7 @@ def _work_page(
         seen=item_state.seen,
         message=message,
         refused=unsaved is not None,
-        undone=item_state.undone,
+        undone=item_state.undone if item_state.undone_last_of_all else None,
         unsaved=_typed(item_state.undone) if unsaved is None else unsaved,
         left=_previous_item(request, rater, after),
         number=addresses.number(work.item.id),

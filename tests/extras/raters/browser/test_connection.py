@@ -509,6 +509,113 @@ def test_undo_after_a_key_that_was_not_used_leaves_the_answer_before_it_alone(
     ann.assert_quiet()
 
 
+_UNDOES = """times => document.addEventListener("htmx:afterSettle", ({ detail }) => {
+  if (detail.elt.id !== "work" || !times--) return;
+  document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key: "u", bubbles: true, cancelable: true }));
+})"""
+
+
+def test_undo_soon_after_a_change_of_the_page_is_taken_at_once_and_a_second_one_is_not(
+    serve: Serve, sit_down: SitDown, tmp_path: Path
+) -> None:
+    served = serve(make(tmp_path / "statements.db", "cognibench"))
+    ann = sit_down(served, "Ann", real_clock=True)
+    ann.switch_keys_on()
+    ann.begin()
+    ann.answered(lambda: ann.press("s"))
+    ann.page.evaluate(_UNDOES, 2)
+    ann.press("f")
+    expect(ann.page.locator("#work .undone")).to_have_count(1)
+    expect(ann.page.locator("#too-soon")).to_have_text(too_soon("u"))
+    assert [row.kind for row in served.project.rows if row.item] == ["step", "step", "undo"]
+    ann.answered(lambda: ann.press("u"))
+    assert [row.kind for row in served.project.rows if row.item] == ["step", "step", "undo", "undo"]
+    ann.assert_quiet()
+
+
+def test_undo_soon_after_the_last_item_is_taken(serve: Serve, sit_down: SitDown, tmp_path: Path) -> None:
+    rows = [{"id": "a", "question": "When?", "answer": "At 8."}]
+    served = serve(made(tmp_path, "labels", written(tmp_path / "a.jsonl", rows)))
+    ann = sit_down(served, "Ann", real_clock=True)
+    ann.switch_keys_on()
+    ann.begin()
+    ann.context.add_init_script(
+        """addEventListener("load", () => document.body.dispatchEvent(
+          new KeyboardEvent("keydown", { key: "u", bubbles: true, cancelable: true })))"""
+    )
+    ann.press("1")
+    expect(ann.page.locator("#work .undone")).to_have_count(1)
+    expect(ann.page.locator("#too-soon")).to_have_text("")
+    assert not served.project.ratings
+    ann.assert_quiet()
+
+
+def test_only_the_banner_of_what_was_done_last_stands(serve: Serve, sit_down: SitDown, tmp_path: Path) -> None:
+    rows = [{"id": name, "question": "When?", "answer": "At 8."} for name in "abc"]
+    served = serve(made(tmp_path, "labels", written(tmp_path / "a.jsonl", rows)))
+    ann = sit_down(served, "Ann")
+    ann.begin()
+    saved, undone = ann.page.locator("#work .after"), ann.page.locator("#work .undone")
+    first = ann.page.url
+    ann.answered(ann.button("Correct").click)
+    ann.answered(ann.button("Correct").click)
+    ann.answered(ann.button("Undo").click)
+    expect(undone).to_have_count(1)
+    expect(saved).to_have_count(0)
+    second = ann.page.url
+    ann.page.goto(f"{second}?after=1")
+    expect(undone).to_have_count(1)
+    expect(saved).to_have_count(0)
+    ann.page.goto(first)
+    ann.answered(ann.button("Incorrect").click)
+    expect(saved).to_have_count(1)
+    expect(undone).to_have_count(0)
+    ann.page.goto(second)
+    expect(undone).to_have_count(0)
+    ann.assert_quiet()
+
+
+def test_a_digit_that_is_no_key_is_told_with_the_keys_that_there_are(
+    serve: Serve, sit_down: SitDown, tmp_path: Path
+) -> None:
+    rows = [{"id": "a", "question": "When?", "answer": "At 8."}]
+    served = serve(made(tmp_path, "labels", written(tmp_path / "a.jsonl", rows)))
+    ann = sit_down(served, "Ann")
+    ann.press("7")
+    hint, in_list = ann.page.locator("#too-soon"), ann.page.locator("#keys-unused")
+    expect(hint).to_have_text("")  # Keys is off
+    ann.switch_keys_on()
+    ann.begin()
+    ann.press("7")
+    says = "“7” is no key here. Keys: 1, 2, 3, n, k, ?."
+    expect(hint).to_have_text(says)
+    ann.press("?", "7")
+    expect(in_list).to_have_text(says)
+    expect(in_list).to_be_in_viewport(ratio=1)
+    ann.press("1")
+    expect(in_list).to_have_text("“1” was not used: close this list first.")
+    ann.press("Escape")
+    expect(hint).to_have_text("")
+    assert not served.project.ratings
+    ann.answered(lambda: ann.press("1"))
+    expect(hint).to_have_text("")
+    assert len(served.project.ratings) == 1
+    ann.assert_quiet()
+
+
+def test_the_organisers_page_of_an_item_which_has_no_keys_takes_clicks(
+    serve: Serve, sit_down: SitDown, tmp_path: Path
+) -> None:
+    rows = [{"id": "a", "context": "It opens at 9. " * 400, "question": "When?", "answer": "At 8."}]
+    served = serve(made(tmp_path, "labels", written(tmp_path / "a.jsonl", rows)))
+    organiser = sit_down(served, "organiser")
+    organiser.page.goto(f"{organiser.address}item/1")
+    organiser.rest()
+    organiser.page.locator("#work label", has_text="Search the texts").click()
+    expect(organiser.page.locator("#find")).to_be_focused()
+    organiser.assert_quiet()
+
+
 @pytest.mark.parametrize("key", ["s", "Enter"])
 def test_a_key_while_something_is_being_saved_is_said_to_be_unused(
     key: str, serve: Serve, sit_down: SitDown, tmp_path: Path

@@ -28,6 +28,9 @@ _ON_TOP = """each => {
   const box = each.getBoundingClientRect();
   return document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2) === each;
 }"""
+_IS_WHOLE = """each => [...each.getClientRects()].every(line => [0.1, 0.5, 0.9].every(part =>
+  document.elementFromPoint(line.left + line.width * part, line.top + line.height / 2) === each
+)) && each.scrollWidth <= each.clientWidth"""
 _WIDTH = "box => box.getBoundingClientRect().width"
 TEXT = "#work [data-part=output]"
 
@@ -223,9 +226,11 @@ def test_a_text_that_is_cut_says_that_there_is_more(serve: Serve, sit_down: SitD
     for _ in rows:
         material = ann.page.locator("#work .material")
         is_long = "nine. It" in material.inner_text()
-        cue = material.evaluate("box => getComputedStyle(box, '::after').content")
+        cue = ann.page.locator("#work .task").evaluate("task => getComputedStyle(task, '::after').content")
         seen[is_long] = cue
         if is_long:
+            bottom = material.evaluate("box => box.getBoundingClientRect().bottom")
+            assert bottom <= 500 - 24, "the cue has a line of its own below the text"
             material.evaluate("box => { box.scrollTop = box.scrollHeight; }")
             ann.page.wait_for_function("() => !document.querySelector('#work .material').classList.contains('more')")
         ann.answered(ann.button("Correct").click)
@@ -350,6 +355,98 @@ def test_on_a_phone_on_its_side_what_was_saved_takes_one_line_and_every_answer_i
         assert button.evaluate(_ON_TOP)
     if task in ("labels", "score", "preference"):
         expect(ann.page.locator("#work summary", has_text="Leave this one out")).to_be_in_viewport(ratio=1)
+    ann.assert_quiet()
+
+
+GUIDE = """
+question: Is the sentence right by the context?
+labels:
+  - {label: fully_backed, help: The context says all of it.}
+  - {label: wrong_detail, help: One detail is another one.}
+  - {label: not_in_the_context_at_all, help: The context says nothing of it.}
+practice:
+  - {prompt: "How long?", context: Within 14 days., answer: In 30., right: wrong_detail, why: "%(why)s"}
+  - {prompt: "How much?", context: It is free., answer: It costs 3., right: wrong_detail, why: "%(why)s"}
+"""
+
+
+@pytest.mark.parametrize("why", ["So it says.", "Whoever sends it back after 14 days loses the price. " * 4])
+@pytest.mark.parametrize("right", [True, False])
+def test_on_a_phone_on_its_side_question_and_meanings_are_in_reach_after_practice(
+    serve: Serve, sit_down: SitDown, tmp_path: Path, why: str, right: bool
+) -> None:
+    rows = [{"id": name, "context": "It opens at nine. " * 90, "question": "?", "answer": "At 8."} for name in "ab"]
+    served = serve(made(tmp_path, "labels", written(tmp_path / "a.jsonl", rows), guide=GUIDE % {"why": why}))
+    ann = sit_down(served, "Ann", viewport={"width": 740, "height": 360}, has_touch=True, is_mobile=True)
+    ann.begin()
+    ann.answered(ann.button("Wrong detail" if right else "Fully backed").click)
+    if right:
+        ann.answered(ann.button("Wrong detail").click)
+    expect(ann.page.locator("#work .begins" if right else "#work .feedback")).to_be_attached()
+    question = ann.page.get_by_text("Is the sentence right by the context?", exact=True).first
+    summary = ann.page.locator("#work summary", has_text="What the answers mean")
+    for place in (question, summary):
+        expect(place).to_be_in_viewport(ratio=1)
+        assert place.evaluate(_ON_TOP)
+    summary.click()
+    for words in ("The context says all of it.", "One detail is another one.", "The context says nothing of it."):
+        meaning = ann.page.get_by_text(words).locator("visible=true")
+        meaning.scroll_into_view_if_needed()
+        expect(meaning).to_be_in_viewport(ratio=1)
+        assert meaning.evaluate(_ON_TOP)
+    ann.assert_quiet()
+
+
+def test_on_a_phone_on_its_side_the_meanings_of_marks_are_in_reach_after_practice(
+    serve: Serve, sit_down: SitDown, tmp_path: Path
+) -> None:
+    guide = """
+labels: [{label: wrong, help: The context says otherwise.}, {label: added, help: Nothing says it.}]
+practice:
+  - {prompt: "When?", context: Lunch is at noon., answer: Lunch is at one., right: {wrong: [one]}, why: So it says.}
+"""
+    rows = [{"id": name, "context": "It opens at 9. " * 90, "question": "?", "answer": "At 8."} for name in "ab"]
+    served = serve(made(tmp_path, "spans", written(tmp_path / "a.jsonl", rows), guide=guide))
+    ann = sit_down(served, "Ann", viewport={"width": 740, "height": 360}, has_touch=True, is_mobile=True)
+    ann.begin()
+    ann.page.locator("input[name=quote]").fill("one")
+    ann.answered(ann.button("Wrong").click)
+    ann.answered(ann.button("Done with this answer").click)
+    expect(ann.page.locator("#work .begins")).to_be_attached()
+    summary = ann.page.locator("#work summary", has_text="What the answers mean")
+    for place in (ann.page.locator("#work .marks-output legend"), summary):
+        expect(place).to_be_in_viewport(ratio=1)
+        assert place.evaluate(_ON_TOP)
+    ann.assert_quiet()
+
+
+LABELS = ("not_in_the_context_at_all", "says_something_of_its_own_that_is_nowhere_to_be_found_in_any_passage")
+
+
+@pytest.mark.parametrize("label", LABELS)
+@pytest.mark.parametrize("size", [(740, 360), (390, 844), (320, 640)])
+def test_the_label_that_was_saved_is_shown_whole(
+    serve: Serve, sit_down: SitDown, tmp_path: Path, size: tuple[int, int], label: str
+) -> None:
+    said = {"context": "C", "question": "How much is lunch for a class of thirty? " * 3, "answer": "It is free."}
+    source = written(tmp_path / "a.jsonl", [{"id": name, **said} for name in "ab"])
+    guide = f"labels: [right, {label}]"
+    width, height = size
+    ann = sit_down(
+        serve(made(tmp_path, "labels", source, guide=guide)),
+        "Ann",
+        viewport={"width": width, "height": height},
+        has_touch=True,
+        is_mobile=True,
+    )
+    ann.begin()
+    text = label.capitalize().replace("_", " ")
+    ann.answered(ann.button(text).click)
+    saved = ann.page.locator("#work .after strong")
+    expect(saved).to_have_text(text)
+    assert saved.evaluate(_IS_WHOLE)
+    for button in ann.page.locator("#work .now .choices button").all():
+        assert button.evaluate(_ON_TOP), "the banner covers no answer"
     ann.assert_quiet()
 
 

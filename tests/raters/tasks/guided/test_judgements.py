@@ -9,6 +9,7 @@ from tests.adapters.examples import labelled
 from tests.cli.here import voirdire, voirdire_json
 from tests.raters.tasks.guided.examples import answer, made, rated, results, written
 from tests.raters.tasks.guided.test_sources import log
+from voirdire.jury.worth.records import WorthError
 from voirdire.jury.worth.tables import Columns
 from voirdire.raters.anchoring import anchor
 from voirdire.raters.comparison import compare_with
@@ -366,6 +367,17 @@ def test_what_does_not_fit_is_refused_in_a_sentence(tmp_path, labels):
         RatersError, match=r"have no values, and their words do not tell which are good.*--good-rating LABEL"
     ):
         compare_with(sad, labels[1])
+
+
+@pytest.mark.parametrize("good", ["wrong_detail", "Wrong detail", "x7", "a wrong number"])
+def test_a_good_label_is_named_by_its_key_or_by_its_text_on_the_page(tmp_path, good):
+    guide = "labels: [wrong_detail, made_up, {label: x7, text: A wrong number}]"
+    path = made(tmp_path, "labels", results(tmp_path / "r.jsonl", 4), guide=guide)
+    project = with_good_ratings(read_project(path), (good,))
+    is_first = good.casefold().startswith("wrong")
+    assert [each["value"] for each in project.settings.guide["labels"]] == [is_first, 0, not is_first]
+    with pytest.raises(WorthError, match="no label 'nice'; its labels: 'Made up', 'Wrong detail', 'A wrong number'"):
+        with_good_ratings(read_project(path), ("nice",))
 
 
 def test_an_answer_that_has_changed_is_told(tmp_path, labels):

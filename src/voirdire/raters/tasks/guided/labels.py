@@ -75,7 +75,8 @@ class LabelsTask(GuidedTask):
         fields = self.guide.as_dict()
         if self.values and len(good) == 1 and good[0] in (HIGH, LOW):
             return {**fields, "good": good[0]}
-        counts_as, _ = read_labels(self.guide.names, good, "--good-rating", "The guide of this project")
+        texts = {each.label: each.text for each in self.guide.labels}
+        counts_as, _ = read_labels(self.guide.names, good, "--good-rating", "The guide of this project", texts=texts)
         labels = [{**each, "value": counts_as[each["label"]]} for each in fields["labels"]]
         return {**fields, "labels": labels, "good": HIGH}
 

@@ -40,11 +40,12 @@ function hintAt(text, lasts = false) {
   clearTimeout(hint);
   unused = false;
   lasting = lasts;
-  $("#too-soon").textContent = text;
+  for (const place of $$("#too-soon, #keys-unused")) place.textContent = text; // the list of keys lies over all else
   if (text) hint = setTimeout(hintAt, HINT, "");
 }
 
 const hintTooSoon = (name) => hintAt(`“${name}” came too soon and was not used.`);
+const hintNoKey = (key) => hintAt(`“${key}” is no key here. Keys: ${[...new Set(usableKeys().flatMap(keysOf)), "?"].join(", ")}.`);
 const hintSaving = (key) => hintAt(`“${key}” was not used: your last answer was still being saved.`, true);
 
 export function dropHint() { // what it says is of the page that goes
@@ -52,8 +53,9 @@ export function dropHint() { // what it says is of the page that goes
 }
 
 export function goesUnused(wanted, key) { // of a key that would do something: if it does not, one is told
-  const undoes = wanted?.form?.elements.action?.value === "undo";
-  const tooSoon = isTooSoon(repeats({ key })) || wanted?.disabled;
+  const undoes = wanted?.form?.elements.action?.value === "undo"; // it means what was saved last, on whatever page
+  const isSoon = undoes ? $("#work .undone") && isTooSoon(true) : isTooSoon(repeats({ key }));
+  const tooSoon = isSoon || wanted?.disabled;
   const mistaken = undoes && unused; // it was meant for the key before it
   if (wanted?.disabled) hintSaving(key);
   else if (tooSoon) hintTooSoon(key);
@@ -86,6 +88,7 @@ function listKeys() {
     said.textContent = text;
     return [term, said];
   });
+  hintAt("");
   $("#keys-list").replaceChildren(...terms);
   $("#keys").showModal();
 }
@@ -95,13 +98,14 @@ function press(event) {
   if (!$("#keys") || event.repeat || event.isComposing || event.ctrlKey || event.altKey || event.metaKey) return;
   if (key === "Enter" && isSaving() && !$("dialog[open]") && !target.closest("textarea, summary, a, #find")) return hintSaving(key);
   if (keysOn() && writes(target) && key === "Escape") target.blur(); // keys act again
-  if (writes(target) || $("dialog[open]")) return;
+  if (writes(target)) return;
+  if ($("dialog[open]")) return isDigit(key) && (findKey(key) ? hintAt(`“${key}” was not used: close this list first.`) : hintNoKey(key));
   if (key === "?") return listKeys();
   if (["Enter", " "].includes(key) && target.closest("a, button, summary, label, input")) return; // its own
-  const wanted = $$("[data-key]").find((each) => keysOf(each).includes(key) && each.checkVisibility() && isOpen(each));
+  const wanted = findKey(key);
   if (key === "Enter" && !wanted) return isTooSoon(true) && hintTooSoon(key); // what it was meant for is gone
   if (!keysOn() && (key !== "Enter" || work())) return wanted && hintAt("Keys is off, so that key did nothing. Press ? to switch it on.");
-  if (!wanted) return /^\d$/.test(key) && writeNumber(event);
+  if (!wanted) return isDigit(key) && (numberField() ? writeNumber(event) : hintNoKey(key));
   event.preventDefault();
   if (goesUnused(wanted, key)) return;
   if (!wanted.matches("button")) wanted.focus(); // else the focus stays where it is
@@ -110,10 +114,14 @@ function press(event) {
   if (wanted.control?.form?.matches(".by-key")) goOn(wanted.control.form);
 }
 
+const isDigit = (key) => /^\d$/.test(key);
+const usableKeys = () => $$("[data-key]").filter((each) => each.checkVisibility() && isOpen(each));
+const findKey = (key) => usableKeys().find((each) => keysOf(each).includes(key));
+const numberField = () => $$("#work form.now input[type=number]").find((each) => each.checkVisibility());
+
 // A digit begins the number that is asked for: the field gets the focus, and the key is its first character.
 function writeNumber(event) {
-  const field = $("#work form.now input[type=number]");
-  if (!field?.checkVisibility()) return;
+  const field = numberField();
   if (goesUnused(field, event.key)) return event.preventDefault();
   field.focus();
   field.select();
@@ -174,6 +182,7 @@ export function offerKeys() {
     switchTo(keysOn() ? "off" : "on");
   });
   $("#keys-on").addEventListener("click", () => switchTo("on")); // its form closes the list
+  $("#keys").addEventListener("close", () => hintAt(""));
   $("#keys-show").addEventListener("click", (event) => {
     leave(event); // the dialog gives the focus back to where it was
     listKeys();
