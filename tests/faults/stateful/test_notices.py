@@ -14,9 +14,10 @@ from tests.faults.stateful.sequence import Damage, Kept, Look, Sequence, Session
 from tests.faults.stateful.watching import swapped
 from voirdire.jury import verdict_parsing
 from voirdire.records import Reply
-from voirdire.runs import Budget, CallRow, Journal, Runner
+from voirdire.runs import Budget, Journal, Runner
 from voirdire.runs import runner as running
 from voirdire.runs.attempt import Attempt
+from voirdire.runs.group_commit import GroupCommit
 
 CUT = Session(max_calls=12)
 
@@ -38,11 +39,12 @@ def test_a_journal_that_forgets_is_noticed() -> None:
 
 
 def test_a_reply_that_is_released_before_it_is_on_disk_is_noticed() -> None:
-    async def at_once(self: Journal, row: CallRow) -> None:
-        asyncio.get_running_loop().create_task(commit(self, row))  # nobody waits for it
+    async def at_once(self: GroupCommit[Any], work: Any) -> None:
+        asyncio.get_running_loop().create_task(write(self, work))  # nobody waits for it
 
-    commit = Journal.commit
-    assert "not on disk yet" in broken((Journal, "commit", at_once), CUT)
+    write = GroupCommit.write
+    played(CUT)  # what the study comes to without the change is remembered
+    assert "not on disk yet" in broken((GroupCommit, "write", at_once), CUT)
 
 
 def test_a_verdict_whose_score_was_clipped_is_noticed() -> None:
