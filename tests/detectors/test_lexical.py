@@ -119,7 +119,7 @@ def test_equal_sentences_are_compared_once(monkeypatch):
     assert len(set(scores)) == 1 and len(scores) == 50 and len(compared) == 1
 
 
-@pytest.mark.parametrize("name", ["lexical", "lexical-learned", "entailment"])
+@pytest.mark.parametrize("name", ["lexical", "lexical-learned"])
 def test_python_flags_no_small_talk_as_the_command_does(name):
     detector = open_detector(name)
     *small_talk, claim = detector.flag(
