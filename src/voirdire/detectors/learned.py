@@ -174,8 +174,7 @@ class TypeDetector:
         """See `Detector.flag_many`."""
         probabilities = self.probabilities(passages)
         return [
-            mask_unchecked(scores, passage.sentences)
-            for scores, passage in zip(probabilities, passages, strict=True)
+            mask_unchecked(scores, passage.sentences) for scores, passage in zip(probabilities, passages, strict=True)
         ]
 
     def probabilities(self, passages: Sequence[Passage]) -> list[list[float]]:

@@ -22,6 +22,7 @@ from voirdire.evidence.figure_contradictions import figure_contradictions, is_ri
 from voirdire.evidence.identifiers import swapped_identifiers
 from voirdire.evidence.included_items import inclusion_contradictions
 from voirdire.evidence.introductions import introduction_contradictions
+from voirdire.evidence.legal_forms import as_written
 from voirdire.evidence.lexicon import lexicon
 from voirdire.evidence.matching import Match, match_of
 from voirdire.evidence.named_times import named_time_contradictions
@@ -113,7 +114,8 @@ def _finder_of(index: ContextIndex) -> Callable[[str], tuple[Contradiction, ...]
 
 def _sorted_contradictions(index: ContextIndex, sentence: str) -> tuple[Contradiction, ...]:
     """Surest first."""
-    by_confidence = sorted(dict.fromkeys(_search(sentence, index)), key=lambda each: -each.confidence)
+    found = (replace(each, claim=as_written(each.claim, sentence, index.text)) for each in _search(sentence, index))
+    by_confidence = sorted(dict.fromkeys(found), key=lambda each: -each.confidence)
     return tuple(_in_named_row(each, sentence, index) for each in by_confidence)
 
 

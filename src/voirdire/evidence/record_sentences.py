@@ -18,6 +18,7 @@ from itertools import groupby, pairwise
 from typing import Any, NamedTuple
 
 from voirdire.data.json_text import JsonError, parse_json
+from voirdire.evidence.legal_forms import ends_with_form
 from voirdire.text.sentences import split_sentences
 from voirdire.text.units import find_unit
 
@@ -706,5 +707,6 @@ def _pairs(lines: Sequence[str]) -> dict[str, str]:
     """Keys and values, a line each; {} where a key comes again or a value ends as a sentence: people may be talking."""
     matches = [match for line in lines if (match := _PAIR.fullmatch(line))]
     pairs = {match[1].strip(): match[2].strip() for match in matches}
-    talk = len(pairs) < len(matches) or any(value.endswith((".", "!", "?")) for value in pairs.values())
+    ends = (value.endswith((".", "!", "?")) and not ends_with_form(value) for value in pairs.values())
+    talk = len(pairs) < len(matches) or any(ends)
     return {} if talk else pairs
