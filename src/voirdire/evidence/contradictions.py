@@ -9,6 +9,7 @@ from functools import lru_cache, partial
 from itertools import islice, repeat
 
 from voirdire.errors import a_type
+from voirdire.evidence.abilities import ability_contradictions
 from voirdire.evidence.around_the_clock import closed_at_times
 from voirdire.evidence.bands import band_contradictions
 from voirdire.evidence.cells import cell_contradictions
@@ -176,7 +177,9 @@ def _search(sentence: str, index: ContextIndex) -> Iterator[Contradiction]:
             or list(names_of_other_clauses(match))
             or exchanged_roles(match)
         )
-    denials = list(negation_contradictions(match)) or denied_items(match) or list(denied_places(match))
+    abilities = ability_contradictions(match)
+    denials = list(negation_contradictions(match)) if abilities is None else abilities
+    denials = denials or denied_items(match) or list(denied_places(match))
     yield from denials or list(exclusive_contradictions(match)) or broken_exclusives(match)
     # Not of "closes at 17:00", where it is "open from 9:00 to 17:00".
     if None not in schedule_figures(match).values() and not is_end_of_hours(match):
