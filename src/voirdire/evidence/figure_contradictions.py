@@ -297,8 +297,17 @@ def _changed(text: str, changes: Mapping[tuple[int, int], str]) -> str:
 
 
 def _figure_stems(match: Match) -> list[str]:
-    """The stems of a sentence that are digits."""
-    return [token.stem for token in match.claim.tokens if token.stem and token.word[0].isdigit()]
+    """The stems of a sentence that are digits, or months of its dates that the context does not have."""
+    dates = [figure for figure, _ in match.figures if figure.number.kind == "date"]
+    return [
+        token.stem
+        for token in match.claim.tokens
+        if token.stem
+        and (
+            token.word[0].isdigit()
+            or (token.stem not in match.index.postings and any(each.start <= token.start < each.end for each in dates))
+        )
+    ]
 
 
 def _changed_figure(
@@ -316,7 +325,7 @@ def _changed_figure(
     about = _COUNTED_ABOUT if figure.number.kind == "ordinal" else _ABOUT
     if not ranked or shares[ranked[0]] < about:
         return None
-    for place in ranked:
+    for place in sorted(ranked, key=lambda each: -_share_with_forerunner(match, each, shares)):
         if figure.bound and match.index.in_cells(place):  # one of its values may keep the bound
             continue
         rivals = _rivals(match, figure, _others(match, place, lacking=True)) if shares[place] >= about else []
@@ -337,6 +346,15 @@ def _changed_figure(
     ):
         return None
     return _contradiction(match, figure, None, ranked[0], shares[ranked[0]])
+
+
+def _share_with_forerunner(match: Match, place: int, shares: Mapping[int, float]) -> float:
+    """The share of a sentence; with a pronoun for its thing ("it opens at 8:00"), and what the one before it adds."""
+    if place == 0 or not match.index.names.pronouns[place]:
+        return shares[place]
+    sentences = match.index.sentences
+    added = match.claim.stems & sentences[place - 1].stems - sentences[place].stems
+    return shares[place] + sum(map(match.index.weight, sorted(added))) / match.total
 
 
 def _is_named(match: Match, figure: Figure, place: int) -> bool:
