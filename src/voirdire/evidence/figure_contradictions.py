@@ -61,6 +61,8 @@ _PARTS = re.compile(r"(?i)\bof (?:which|them|these|those)\b[^.]* and (?:only |ju
 _CLAUSE_END = re.compile(r"[,;:](?!\d)")
 _EVENT_END = re.compile(r"[,;:](?!\d)|\band\b")
 _LIST_MARK = re.compile(r"(?:^|\n|[:;.]\s)\s*$")
+_JOINED = re.compile(r"[a-z]+-[a-z]+")
+"""A "check-in" is no "check-out"."""
 _FREE = re.compile(r"(?i)\bfree of charge\b|\bfor free\b|(?<=\bis )free\b(?! (?:of|from|to)\b)")
 # A context sentence that gives its time by that of another says nothing against a year.
 _RELATIVE = re.compile(
@@ -325,14 +327,17 @@ def _changed_figure(
     about = _COUNTED_ABOUT if figure.number.kind == "ordinal" else _ABOUT
     if not ranked or shares[ranked[0]] < about:
         return None
-    for place in sorted(ranked, key=lambda each: -_share_with_forerunner(match, each, shares)):
+    full = {place: _share_with_forerunner(match, place, shares) for place in ranked}
+    joined = set(_JOINED.findall(match.claim.text.lower()))
+    names_it = {place: joined <= set(_JOINED.findall(match.index.sentences[place].text.lower())) for place in ranked}
+    for place in sorted(ranked, key=lambda each: (-full[each], not names_it[each])):
         if figure.bound and match.index.in_cells(place):  # one of its values may keep the bound
             continue
-        rivals = _rivals(match, figure, _others(match, place, lacking=True)) if shares[place] >= about else []
+        rivals = _rivals(match, figure, _others(match, place, lacking=True)) if full[place] >= about else []
         if rivals and abs(figure.number.value) > _FEW and _is_named(match, figure, place):
             return None
         if rivals and figure.number.kind == "year":
-            near = [each for each in ranked if shares[each] >= about]
+            near = [each for each in ranked if full[each] >= about]
             at, year = _year_of_same_event(match, figure, near)
             return _contradiction(match, figure, year, at, shares[place])
         if rivals:
