@@ -54,6 +54,7 @@ _NAMESAKE = 0.75  # share of the sentence's words that one about another thing o
 _OF_OTHER_NAME = 0.95  # confidence, of a figure that the context has of other names only
 _OTHER_UNIT = 0.8  # confidence
 _NEAREST = 0.5  # of the best share; a sentence that has less sets no limits to what another one does
+_FORERUNNERS = 3  # sentences before one with a pronoun that may name what it stands for
 _COMPARED = 30  # figures whose differences, ranges and limits are looked at
 _PART_BEFORE = re.compile(r"(?i)\b(?:of|among) (?:which|them|these|those) (?:only |just |about |some )?$|\bincluding $")
 _PART_AFTER = re.compile(r"(?i) of (?:which|them|these|those)\b")
@@ -354,11 +355,11 @@ def _changed_figure(
 
 
 def _share_with_forerunner(match: Match, place: int, shares: Mapping[int, float]) -> float:
-    """The share of a sentence; with a pronoun for its thing ("it opens at 8:00"), and what the one before it adds."""
-    if place == 0 or not match.index.names.pronouns[place]:
-        return shares[place]
-    sentences = match.index.sentences
-    added = match.claim.stems & sentences[place - 1].stems - sentences[place].stems
+    """The share of a sentence; with a pronoun ("it opens at 8:00"), and what the last one without a pronoun adds."""
+    sentences, pronouns = match.index.sentences, match.index.names.pronouns
+    first = max(place - _FORERUNNERS, 0)
+    forerunner = next((each for each in range(place, first - 1, -1) if not pronouns[each]), place)
+    added = match.claim.stems & sentences[forerunner].stems - sentences[place].stems
     return shares[place] + sum(map(match.index.weight, sorted(added))) / match.total
 
 
