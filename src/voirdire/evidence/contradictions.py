@@ -115,8 +115,8 @@ def _finder_of(index: ContextIndex) -> Callable[[str], tuple[Contradiction, ...]
 
 def _sorted_contradictions(index: ContextIndex, sentence: str) -> tuple[Contradiction, ...]:
     """Surest first."""
-    found = (replace(each, claim=as_written(each.claim, sentence, index.text)) for each in _search(sentence, index))
-    by_confidence = sorted(dict.fromkeys(found), key=lambda each: -each.confidence)
+    worded = (replace(each, claim=as_written(each.claim, sentence, index.text)) for each in _search(sentence, index))
+    by_confidence = sorted(dict.fromkeys(worded), key=lambda each: -each.confidence)
     return tuple(_in_named_row(each, sentence, index) for each in by_confidence)
 
 
