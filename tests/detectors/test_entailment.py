@@ -101,6 +101,10 @@ def test_sentences_that_claim_nothing_score_0_whatever_their_words(detector):
     assert alone(detector, "Hello from the land of unicorns and gold!") == 0.0
 
 
+def test_small_talk_scores_0_though_its_figures_are_others(detector):
+    assert alone(detector, "Would you like me to book a tour of 1908?") == 0.0
+
+
 def test_scripts_without_spaces_have_no_score(detector):
     assert isnan(alone(detector, "塔は赤いです。", "塔の高さは三百メートルです。"))
 

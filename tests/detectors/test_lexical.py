@@ -117,3 +117,21 @@ def test_equal_sentences_are_compared_once(monkeypatch):
     )
     scores = open_detector("lexical").flag(CONTEXT, ["It carries nine lanes of traffic."] * 50)
     assert len(set(scores)) == 1 and len(scores) == 50 and len(compared) == 1
+
+
+@pytest.mark.parametrize("name", ["lexical", "lexical-learned"])
+def test_python_flags_no_small_talk_as_the_command_does(name):
+    detector = open_detector(name)
+    *small_talk, claim = detector.flag(
+        CONTEXT,
+        [
+            "Would you like me to reserve a table for 14 guests?",
+            "Let me know if you need anything else.",
+            "Is the bridge open on 20 March?",
+            "I'm sorry, I can't help with that.",
+            "Hello!",
+            "The Harbour Bridge was opened on 19 March 1935.",
+        ],
+    )
+    assert small_talk == [0.0] * 5
+    assert claim >= detector.threshold

@@ -18,6 +18,7 @@ def test_another_quantity_contradicts_and_the_same_in_other_words_does_not(conte
     ("context", "changed"),
     contexts(
         "manuals",
+        "abilities",
         "negations",
         "rows",
         "prices",

@@ -74,6 +74,31 @@ def test_a_label_of_its_own_words_stays_as_a_paragraph_and_one_of_a_prompt_goes(
     assert without_wrappers(f"Search results:\n{JSON}").strip() == JSON
 
 
+BLANK_LINES = json.dumps(REHEARSALS, indent=2).replace("\n", "\n\n")
+IN_PROSE = [
+    "Here is the record we hold\n{}",
+    "The halls open at nine.\nHere is what we hold (as of 3.5.):\n{}\nPlease note that the lift is slow.",
+    "The halls open at nine.\n\nHere is the record we hold\n\n{}\nThe lift is slow.",
+    "The halls open at nine.\n\n```json\n{}\n```\n\nThe lift is slow.",
+    "Here is the record we hold\n```\n{}\n```",
+]
+
+
+@pytest.mark.parametrize("prose", IN_PROSE)
+@pytest.mark.parametrize("record", [JSON, BLANK_LINES, str(REHEARSALS), f"{FIRST}\n{SECOND}"])
+def test_json_is_read_as_records_between_lines_of_prose_and_with_blank_lines_within(prose, record):
+    context = prose.format(record)
+    assert _is_flagged(context, "Owen Pryce is the contact for Harbour Voices.")
+    assert not _is_flagged(context, "Ines Falk is the contact for Harbour Voices.")
+
+
+@pytest.mark.parametrize("prose", IN_PROSE)
+def test_one_object_is_read_as_a_record_between_lines_of_prose(prose):
+    context = prose.format(json.dumps(REHEARSALS[0], indent=2).replace("\n", "\n\n"))
+    assert _is_flagged(context, "The choir Harbour Voices has 18 singers.")
+    assert not _is_flagged(context, "The choir Harbour Voices has 31 singers.")
+
+
 def test_prose_beside_a_wrapped_record_stays():
     context = f"<context>\nThe halls open at nine.\n\n{JSON}\n</context>"
     assert _is_flagged(context, "Owen Pryce is the contact for Harbour Voices.")
@@ -93,6 +118,9 @@ def test_prose_beside_a_wrapped_record_stays():
         "<leith>\nseats: 31\nbays: 4\n</leith>\n<perth>\nseats: 52\nbays: 6\n</perth>",
         '<hall name="Leith">\nseats: 31\nbays: 4\n</hall>\n<hall name="Perth">\nseats: 52\nbays: 6\n</hall>',
         "choir: Harbour Voices\nhall: lower hall\ntags: [sea, brass]\nsingers: 31",
+        'He wrote ["so", "it", "is"]\n[1] A footnote\n{x} marks the spot',
+        'Leith\n{"seats": 31',
+        'Leith branch\n{"seats": 31}\n\nPerth branch\n{"seats": 52}',
         "",
     ],
 )

@@ -25,7 +25,7 @@ class Detector(Protocol):
     """A sentence whose score reaches it is flagged."""
 
     def flag(self, context: Texts, sentences: Texts, dialogue: Sequence[Exchange] = ()) -> list[float]:
-        """Score the sentences of one answer, small talk too; whoever asks leaves that out.
+        """Score the sentences of one answer. Detectors that compare words give small talk 0; others may score it.
 
         What `voirdire detect` gives is what that function gives: which sentences are flagged, and why.
 

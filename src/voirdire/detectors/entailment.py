@@ -10,11 +10,11 @@ for the words alone to judge. Whatever the model says, the contradictions are su
 from __future__ import annotations
 
 import json
-import math
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import repeat
 from typing import NamedTuple
 
 import numpy as np
@@ -23,6 +23,7 @@ from voirdire.data.packaged_files import read_text
 from voirdire.detectors.base import DetectorOptions, Trials, check_threshold
 from voirdire.detectors.flag_counts import FlagCounts
 from voirdire.detectors.lexical import CONTRADICTED, LexicalDetector, context_index, explain
+from voirdire.detectors.novelty import mask_unchecked
 from voirdire.detectors.records import DetectorError, Exchange, Passage, Texts, as_passage
 from voirdire.evidence import find_contradictions
 from voirdire.evidence.context import evidence_pieces
@@ -129,7 +130,7 @@ class EntailmentDetector:
         """See `Detector.flag_many`."""
         bare = list(map(_unmarked, passages))
         return [
-            [self._score(passage.context, *each) for each in zip(passage.sentences, parts, strict=True)]
+            mask_unchecked(list(map(self._score, repeat(passage.context), passage.sentences, parts)), passage.sentences)
             for passage, parts in zip(bare, self.parts(bare), strict=True)
         ]
 
@@ -206,7 +207,7 @@ class EntailmentDetector:
 
     def _score(self, context: str, sentence: str, part: ScorePart) -> float:
         """What is sure is looked for in the whole context."""
-        if math.isnan(part.lexical) or source_denial(sentence) is not None:
+        if source_denial(sentence) is not None:
             score = part.lexical
         elif part.verdict.claims_nothing:
             score = 0.0

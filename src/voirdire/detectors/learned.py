@@ -17,7 +17,7 @@ from voirdire.data.packaged_files import read_yaml
 from voirdire.detectors.base import DetectorOptions, HeldOut
 from voirdire.detectors.lexical import WordReasons, novelty_index, raise_contradicted
 from voirdire.detectors.linear import LinearModel, load
-from voirdire.detectors.novelty import Novelty, mask_incomparable, means_around
+from voirdire.detectors.novelty import Novelty, mask_unchecked, means_around
 from voirdire.detectors.records import Exchange, Passage, Texts, as_passage
 from voirdire.text.numbers import find_numbers
 from voirdire.text.overlap import content_words, stem, words
@@ -119,7 +119,7 @@ class LearnedDetector(WordReasons):
             for score, sentence in zip(scores, passage.sentences, strict=True)
         ]
         final = raise_contradicted(novel, passage.context, passage.sentences) if self._contradiction else novel
-        return mask_incomparable(final, passage.sentences)
+        return mask_unchecked(final, passage.sentences)
 
 
 def _held_out(meta: Mapping[str, Any]) -> HeldOut | None:
@@ -174,8 +174,7 @@ class TypeDetector:
         """See `Detector.flag_many`."""
         probabilities = self.probabilities(passages)
         return [
-            mask_incomparable(scores, passage.sentences)
-            for scores, passage in zip(probabilities, passages, strict=True)
+            mask_unchecked(scores, passage.sentences) for scores, passage in zip(probabilities, passages, strict=True)
         ]
 
     def probabilities(self, passages: Sequence[Passage]) -> list[list[float]]:

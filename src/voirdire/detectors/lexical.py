@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from voirdire.detectors.base import DetectorOptions, OneByOne, Trials, check_threshold
 from voirdire.detectors.flag_counts import FlagCounts
-from voirdire.detectors.novelty import NoveltyIndex, mask_incomparable
+from voirdire.detectors.novelty import NoveltyIndex, mask_unchecked
 from voirdire.detectors.records import Exchange, Texts, as_passage
 from voirdire.evidence import ContextIndex, Contradiction, contradiction_score, find_contradictions
 from voirdire.evidence.figure_contradictions import with_context_figures
@@ -19,7 +19,7 @@ from voirdire.evidence.matching import match_of
 from voirdire.evidence.row_records import quoted_row
 from voirdire.text.markdown import unmarked
 from voirdire.text.shortening import excerpt
-from voirdire.text.smalltalk import is_small_talk, source_denial
+from voirdire.text.smalltalk import source_denial
 
 _CACHE_SIZE = 32
 """Contexts; as many answers as `voirdire detect` has in memory at a time."""
@@ -78,12 +78,12 @@ class LexicalDetector(WordReasons, OneByOne):
         sentences = tuple(map(unmarked, marked))
         index = novelty_index(context)
         if not self._contradiction:
-            return mask_incomparable([_novelty(index, sentence) for sentence in sentences], sentences)
+            return mask_unchecked([_novelty(index, sentence) for sentence in sentences], sentences)
         facts = context_index(context)
         different = list(dict.fromkeys(sentences))
         novelty = (_novelty(index, with_context_figures(match_of(sentence, facts))) for sentence in different)
         scores = dict(zip(different, raise_contradicted(novelty, context, different), strict=True))
-        return mask_incomparable([scores[sentence] for sentence in sentences], sentences)
+        return mask_unchecked([scores[sentence] for sentence in sentences], sentences)
 
 
 def _closest(sentence: str, index: ContextIndex, contradiction: bool) -> str:
@@ -105,7 +105,7 @@ def _novelty(index: NoveltyIndex, sentence: str) -> float:
     if source_denial(sentence) is not None:
         return 0.0
     mean = index.novelty(sentence).mean
-    is_unknown = mean < THRESHOLD and index.lacks_all_words_of(sentence) and not is_small_talk(sentence)
+    is_unknown = mean < THRESHOLD and index.lacks_all_words_of(sentence)
     return THRESHOLD if is_unknown else mean
 
 

@@ -17,6 +17,7 @@ from typing import NamedTuple
 from voirdire.evidence.context import evidence_sentences, plain
 from voirdire.text.overlap import content_stems, content_words, words, words_as_written
 from voirdire.text.scripts import is_unspaced
+from voirdire.text.smalltalk import is_small_talk
 
 WINDOW = 3
 """Neighbouring sentences of the evidence that may carry a sentence together."""
@@ -28,9 +29,15 @@ _Bigram = tuple[str, str]
 _Trigram = tuple[str, str, str]
 
 
-def mask_incomparable(scores: Sequence[float], sentences: Sequence[str]) -> list[float]:
-    """The scores of sentences whose words can be compared; NaN for those in scripts without spaces between words."""
-    return [math.nan if is_unspaced(each) else score for score, each in zip(scores, sentences, strict=True)]
+def mask_unchecked(scores: Sequence[float], sentences: Sequence[str]) -> list[float]:
+    """The scores of sentences that claim something: 0 for small talk, as `voirdire detect` never flags it.
+
+    NaN for sentences in scripts without spaces between words, which can't be compared.
+    """
+    return [
+        0.0 if is_small_talk(each) else math.nan if is_unspaced(each) else score
+        for score, each in zip(scores, sentences, strict=True)
+    ]
 
 
 class Novelty(NamedTuple):

@@ -9,6 +9,7 @@ from functools import lru_cache, partial
 from itertools import islice, repeat
 
 from voirdire.errors import a_type
+from voirdire.evidence.abilities import ability_contradictions
 from voirdire.evidence.around_the_clock import closed_at_times
 from voirdire.evidence.bands import band_contradictions
 from voirdire.evidence.cells import cell_contradictions
@@ -22,6 +23,7 @@ from voirdire.evidence.figure_contradictions import figure_contradictions, is_ri
 from voirdire.evidence.identifiers import swapped_identifiers
 from voirdire.evidence.included_items import inclusion_contradictions
 from voirdire.evidence.introductions import introduction_contradictions
+from voirdire.evidence.legal_forms import as_written
 from voirdire.evidence.lexicon import lexicon
 from voirdire.evidence.matching import Match, match_of
 from voirdire.evidence.named_times import named_time_contradictions
@@ -113,7 +115,8 @@ def _finder_of(index: ContextIndex) -> Callable[[str], tuple[Contradiction, ...]
 
 def _sorted_contradictions(index: ContextIndex, sentence: str) -> tuple[Contradiction, ...]:
     """Surest first."""
-    by_confidence = sorted(dict.fromkeys(_search(sentence, index)), key=lambda each: -each.confidence)
+    worded = (replace(each, claim=as_written(each.claim, sentence, index.text)) for each in _search(sentence, index))
+    by_confidence = sorted(dict.fromkeys(worded), key=lambda each: -each.confidence)
     return tuple(_in_named_row(each, sentence, index) for each in by_confidence)
 
 
@@ -174,7 +177,9 @@ def _search(sentence: str, index: ContextIndex) -> Iterator[Contradiction]:
             or list(names_of_other_clauses(match))
             or exchanged_roles(match)
         )
-    denials = list(negation_contradictions(match)) or denied_items(match) or list(denied_places(match))
+    abilities = ability_contradictions(match)
+    denials = list(negation_contradictions(match)) if abilities is None else abilities
+    denials = denials or denied_items(match) or list(denied_places(match))
     yield from denials or list(exclusive_contradictions(match)) or broken_exclusives(match)
     # Not of "closes at 17:00", where it is "open from 9:00 to 17:00".
     if None not in schedule_figures(match).values() and not is_end_of_hours(match):

@@ -54,6 +54,7 @@ _NAMESAKE = 0.75  # share of the sentence's words that one about another thing o
 _OF_OTHER_NAME = 0.95  # confidence, of a figure that the context has of other names only
 _OTHER_UNIT = 0.8  # confidence
 _NEAREST = 0.5  # of the best share; a sentence that has less sets no limits to what another one does
+_FORERUNNERS = 3  # sentences before one with a pronoun that may name what it stands for
 _COMPARED = 30  # figures whose differences, ranges and limits are looked at
 _PART_BEFORE = re.compile(r"(?i)\b(?:of|among) (?:which|them|these|those) (?:only |just |about |some )?$|\bincluding $")
 _PART_AFTER = re.compile(r"(?i) of (?:which|them|these|those)\b")
@@ -61,6 +62,8 @@ _PARTS = re.compile(r"(?i)\bof (?:which|them|these|those)\b[^.]* and (?:only |ju
 _CLAUSE_END = re.compile(r"[,;:](?!\d)")
 _EVENT_END = re.compile(r"[,;:](?!\d)|\band\b")
 _LIST_MARK = re.compile(r"(?:^|\n|[:;.]\s)\s*$")
+_JOINED = re.compile(r"[a-z]+-[a-z]+")
+"""A "check-in" is no "check-out"."""
 _FREE = re.compile(r"(?i)\bfree of charge\b|\bfor free\b|(?<=\bis )free\b(?! (?:of|from|to)\b)")
 # A context sentence that gives its time by that of another says nothing against a year.
 _RELATIVE = re.compile(
@@ -297,8 +300,17 @@ def _changed(text: str, changes: Mapping[tuple[int, int], str]) -> str:
 
 
 def _figure_stems(match: Match) -> list[str]:
-    """The stems of a sentence that are digits."""
-    return [token.stem for token in match.claim.tokens if token.stem and token.word[0].isdigit()]
+    """The stems of a sentence that are digits, or months of its dates that the context does not have."""
+    dates = [figure for figure, _ in match.figures if figure.number.kind == "date"]
+    return [
+        token.stem
+        for token in match.claim.tokens
+        if token.stem
+        and (
+            token.word[0].isdigit()
+            or (token.stem not in match.index.postings and any(each.start <= token.start < each.end for each in dates))
+        )
+    ]
 
 
 def _changed_figure(
@@ -316,14 +328,17 @@ def _changed_figure(
     about = _COUNTED_ABOUT if figure.number.kind == "ordinal" else _ABOUT
     if not ranked or shares[ranked[0]] < about:
         return None
-    for place in ranked:
+    full = {place: _share_with_forerunner(match, place, shares) for place in ranked}
+    joined = set(_JOINED.findall(match.claim.text.lower()))
+    names_it = {place: joined <= set(_JOINED.findall(match.index.sentences[place].text.lower())) for place in ranked}
+    for place in sorted(ranked, key=lambda each: (-full[each], not names_it[each])):
         if figure.bound and match.index.in_cells(place):  # one of its values may keep the bound
             continue
-        rivals = _rivals(match, figure, _others(match, place, lacking=True)) if shares[place] >= about else []
+        rivals = _rivals(match, figure, _others(match, place, lacking=True)) if full[place] >= about else []
         if rivals and abs(figure.number.value) > _FEW and _is_named(match, figure, place):
             return None
         if rivals and figure.number.kind == "year":
-            near = [each for each in ranked if shares[each] >= about]
+            near = [each for each in ranked if full[each] >= about]
             at, year = _year_of_same_event(match, figure, near)
             return _contradiction(match, figure, year, at, shares[place])
         if rivals:
@@ -337,6 +352,15 @@ def _changed_figure(
     ):
         return None
     return _contradiction(match, figure, None, ranked[0], shares[ranked[0]])
+
+
+def _share_with_forerunner(match: Match, place: int, shares: Mapping[int, float]) -> float:
+    """The share of a sentence; with a pronoun ("it opens at 8:00"), and what the last one without a pronoun adds."""
+    sentences, pronouns = match.index.sentences, match.index.names.pronouns
+    first = max(place - _FORERUNNERS, 0)
+    forerunner = next((each for each in range(place, first - 1, -1) if not pronouns[each]), place)
+    added = match.claim.stems & sentences[forerunner].stems - sentences[place].stems
+    return shares[place] + sum(map(match.index.weight, sorted(added))) / match.total
 
 
 def _is_named(match: Match, figure: Figure, place: int) -> bool:

@@ -10,6 +10,7 @@ from math import fsum  # of a set: the same in whatever order it comes
 
 from voirdire.evidence.context import Code, ContextIndex
 from voirdire.evidence.figures import Figure, figures_of
+from voirdire.evidence.legal_forms import in_names_of
 from voirdire.evidence.negation import negations
 from voirdire.evidence.tokens import ParsedSentence, counterparts, leaves_out, parse
 
@@ -162,6 +163,6 @@ def _lasts_and_recurs(figure: Figure, other: Figure) -> bool:
 
 @lru_cache(maxsize=64)
 def match_of(sentence: str, index: ContextIndex) -> Match:
-    """Match a sentence; remembered, since it is asked for by all stages in turn."""
-    claim = parse(sentence)
+    """Match a sentence, its names as the context has them; remembered, since it is asked for by all stages in turn."""
+    claim = parse(in_names_of(sentence, index.text))
     return Match(claim, index, index.shared_weights(claim.stems), fsum(map(index.weight, claim.stems)))

@@ -18,6 +18,7 @@ from itertools import groupby, pairwise
 from typing import Any, NamedTuple
 
 from voirdire.data.json_text import JsonError, parse_json
+from voirdire.evidence.legal_forms import ends_with_form
 from voirdire.text.sentences import split_sentences
 from voirdire.text.units import find_unit
 
@@ -41,6 +42,10 @@ _VALUED = re.compile(r"(\D{2,40}?):?\s([^\s\w]?\d\S*(?:\s\S+)?|free|none|yes|no)
 """A value behind what it is of: "day ticket £14", "first hour free"."""
 _LAYOUT = re.compile(r"""(?P<value>"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|(?P<mark>[,:])\s*|\s+""")
 _BLANK = re.compile(r"(\n\s*\n)")
+_JSON_START = re.compile(r"(?m)^[ \t]*(?=\{\s*[\"'}]|\[\s*\{)")
+_JSON_END = re.compile(r"[ \t]*(?=\n|$)")
+_BRACKET = re.compile(r"""\"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|(?P<opening>[\[{])|(?P<closing>[\]}])""")
+"""A bracket, or a text in quotes, where brackets mean nothing."""
 _MARKS = ("\t", ";", ",")
 _HEAD = re.compile(r"[^\W\d][\w ()/%€$£.,-]{0,40}")
 _QUOTED = re.compile(r"\"[^\"]*\"")
@@ -131,6 +136,29 @@ def in_one_line(text: str) -> str:
     """A text whose JSON has no layout around its values, as `json.dumps` writes it; all else is as it is."""
     blocks = [text] if _json(text) is not None else _BLANK.split(text)
     return "".join(each if _json(each) is None else _LAYOUT.sub(_without_layout, each) for each in blocks)
+
+
+def json_spans(text: str) -> Iterator[tuple[int, int]]:
+    """Where the JSON of a text begins and ends that fills lines of its own, blank lines within it or not."""
+    place = 0
+    while (start := _JSON_START.search(text, place)) is not None:
+        end = _closed(text, start.end())
+        if end is None:
+            return
+        ends_line = _JSON_END.match(text, end) is not None
+        if ends_line and _json(text[start.end() : end]) is not None:
+            yield start.end(), end
+        place = end
+
+
+def _closed(text: str, start: int) -> int | None:
+    """Where the bracket closes that opens at a place; `None` for nowhere."""
+    depth = 0
+    for mark in _BRACKET.finditer(text, start):
+        depth += bool(mark["opening"]) - bool(mark["closing"])
+        if depth == 0:
+            return mark.end()
+    return None
 
 
 def in_marked_cells(text: str) -> str:
@@ -679,5 +707,6 @@ def _pairs(lines: Sequence[str]) -> dict[str, str]:
     """Keys and values, a line each; {} where a key comes again or a value ends as a sentence: people may be talking."""
     matches = [match for line in lines if (match := _PAIR.fullmatch(line))]
     pairs = {match[1].strip(): match[2].strip() for match in matches}
-    talk = len(pairs) < len(matches) or any(value.endswith((".", "!", "?")) for value in pairs.values())
+    ends = (value.endswith((".", "!", "?")) and not ends_with_form(value) for value in pairs.values())
+    talk = len(pairs) < len(matches) or any(ends)
     return {} if talk else pairs

@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import accumulate
+from itertools import accumulate, pairwise
 
-from voirdire.evidence.record_sentences import record_edges
+from voirdire.evidence.record_sentences import json_spans, record_edges
 
 _WRAPPER = re.compile(
     r"(?m:^[ \t]*(?P<fence>`{3,}|~{3,})(?:[ \t]*[\w+-]+)?[ \t]*$"
@@ -29,8 +29,11 @@ _PROMPT_WORDS = frozenset(
 """A label or tag of these and of numbers says nothing of what it precedes."""
 _ADDRESS = re.compile(r"\s(?:file|href|id|index|n|path|rank|score|source|type|url)=(?:\"[^\"]*\"|'[^']*')")
 """An attribute that says where a passage is from."""
+_TITLE = 3
+"""Words of a line that may name the record below it."""
 _WORD = re.compile(r"[^\W\d_]+")
 _APART = "\n\n"
+_BLANK_LINES = re.compile(r"\n\s*\n")
 
 
 @lru_cache(maxsize=32)
@@ -40,6 +43,7 @@ def without_wrappers(text: str) -> str:
     A label or tag with other words ("Bookings of May:") becomes a paragraph; several stay where they are, since each
     may name the record below it. What wraps no record stays as it is.
     """
+    text = _json_apart(text)
     wrappers = [each for each in _WRAPPER.finditer(text) if not each["label"] or _may_lead(each)]
     if sum(_has_own_words(each) for each in wrappers if not each["close"]) > 1:
         wrappers = [each for each in wrappers if not _has_own_words(each)]
@@ -55,6 +59,34 @@ def without_wrappers(text: str) -> str:
         wraps = (closes and behind[1]) or (opens and ahead[0])
         pieces += _apart(wrapper, rest) if wraps else (wrapper[0], rest)
     return "".join(pieces)
+
+
+def _json_apart(text: str) -> str:
+    """A text whose JSON has no blank lines within it, but one where a line of prose stands right above or below.
+
+    Titles of a few words stay right above it where several have one, as labels do.
+    """
+    ends = [0, *(place for span in json_spans(text) for place in span), len(text)]
+    parts = [text[start:end] for start, end in pairwise(ends)]
+    titles = [place for place in range(1, len(parts), 2) if _is_title(parts[place - 1].split("\n")[-2:-1])]
+    for place in range(1, len(parts), 2):
+        parts[place] = _BLANK_LINES.sub("\n", parts[place])
+        above, below = parts[place - 1].split("\n"), parts[place + 1].split("\n")
+        if _is_prose(above[-2:-1]) and not (len(titles) > 1 and place in titles):
+            above.insert(-1, "")
+        if _is_prose(below[1:2]):
+            below.insert(1, "")
+        parts[place - 1], parts[place + 1] = "\n".join(above), "\n".join(below)
+    return "".join(parts)
+
+
+def _is_prose(lines: Sequence[str]) -> bool:
+    """Whether a line has more than a wrapper."""
+    return any(_WRAPPER.sub("", line).strip() for line in lines)
+
+
+def _is_title(lines: Sequence[str]) -> bool:
+    return _is_prose(lines) and len(lines[0].split()) <= _TITLE
 
 
 def _nearest(edges: Sequence[tuple[bool, bool] | None]) -> list[tuple[bool, bool]]:

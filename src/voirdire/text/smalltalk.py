@@ -317,8 +317,11 @@ def is_small_talk(sentence: str) -> bool:
     """
     if not isinstance(sentence, str):
         raise TypeError(f"is_small_talk takes a text, not {a_type(sentence)}.")
-    if len(sentence) > _LONGEST:
-        return False
+    return len(sentence) <= _LONGEST and _claims_nothing(sentence)
+
+
+@lru_cache(maxsize=4096)
+def _claims_nothing(sentence: str) -> bool:
     if _only_asks(sentence):
         return True
     clauses = _clauses(sentence)

@@ -17,7 +17,7 @@ from voirdire.cognibench.scoring import Floats, Marks, Truth, labelled_values, m
 from voirdire.detectors.base import Detector
 from voirdire.detectors.learning import DETECT, TYPE, Task, cross_validate, sample_of
 from voirdire.detectors.lexical import raise_contradicted
-from voirdire.detectors.novelty import mask_incomparable
+from voirdire.detectors.novelty import mask_unchecked
 from voirdire.detectors.records import Answer, Passage, passage_of
 
 FOLDS = 5
@@ -66,7 +66,7 @@ def _flags(
         for answer, row in zip(answers, others, strict=True)
     ]
     return [
-        mask_incomparable(row, [statement.text for statement in answer.statements])
+        mask_unchecked(row, [statement.text for statement in answer.statements])
         for answer, row in zip(answers, flags, strict=True)
     ]
 
