@@ -28,6 +28,7 @@ from voirdire.evidence.limits import limits_of, passed, says_too_much_or_little,
 from voirdire.evidence.listings import with_key
 from voirdire.evidence.matching import Match
 from voirdire.evidence.named_times import as_named_times
+from voirdire.evidence.names import PRONOUNS
 from voirdire.evidence.negation import negations
 from voirdire.evidence.plain_calculations import is_plainly_wrong
 from voirdire.evidence.records import SURE, Contradiction, ContradictionKind, confidence
@@ -62,6 +63,7 @@ _PARTS = re.compile(r"(?i)\bof (?:which|them|these|those)\b[^.]* and (?:only |ju
 _CLAUSE_END = re.compile(r"[,;:](?!\d)")
 _EVENT_END = re.compile(r"[,;:](?!\d)|\band\b")
 _LIST_MARK = re.compile(r"(?:^|\n|[:;.]\s)\s*$")
+_SUBJECT = 4  # words of a sentence within which a pronoun is its subject: "on Sundays it"
 _JOINED = re.compile(r"[a-z]+-[a-z]+")
 """A "check-in" is no "check-out"."""
 _FREE = re.compile(r"(?i)\bfree of charge\b|\bfor free\b|(?<=\bis )free\b(?! (?:of|from|to)\b)")
@@ -355,8 +357,10 @@ def _changed_figure(
 
 
 def _share_with_forerunner(match: Match, place: int, shares: Mapping[int, float]) -> float:
-    """The share of a sentence; with a pronoun ("it opens at 8:00"), and what the last one without a pronoun adds."""
+    """The share of a sentence; of "On Sundays it opens at 8:00" with what the last one without a pronoun adds."""
     sentences, pronouns = match.index.sentences, match.index.names.pronouns
+    if PRONOUNS.isdisjoint(each.word for each in sentences[place].tokens[:_SUBJECT]):
+        return shares[place]
     first = max(place - _FORERUNNERS, 0)
     forerunner = next((each for each in range(place, first - 1, -1) if not pronouns[each]), place)
     added = match.claim.stems & sentences[forerunner].stems - sentences[place].stems
