@@ -143,7 +143,9 @@ def _agreement(evaluations: Sequence[Evaluation]) -> PanelAgreement | None:
     known = ~np.isnan(ratings).all(axis=0)
     ratings, judges = ratings[:, known], [judge for judge, one in zip(judges, known, strict=True) if one]
     copies = judge_copies(evaluations)
-    left_out = _left_out(copies, judges, (~np.isnan(ratings)).sum(axis=0))
+    left_out = repeating_judges(copies, judges, (~np.isnan(ratings)).sum(axis=0))
+    if len(judges) - len(left_out) < 2:
+        left_out = ()
     names_out = {each.judge for each in left_out}
     counting = np.array([judge not in names_out for judge in judges])
     voices = ratings[:, counting]
@@ -165,19 +167,25 @@ def _agreement(evaluations: Sequence[Evaluation]) -> PanelAgreement | None:
     )
 
 
-def _left_out(copies: Sequence[JudgeCopy], judges: Sequence[str], scored: Places) -> tuple[RepeatingJudge, ...]:
-    """Who repeats a judge that stays: those stay who scored the most outputs, then the first by name."""
+def repeating_judges(copies: Sequence[JudgeCopy], judges: Sequence[str], scored: Places) -> tuple[RepeatingJudge, ...]:
+    """Who repeats a judge that stays: those stay who scored the most outputs, of these the first.
+
+    Args:
+        copies: among the judges.
+        judges: their names.
+        scored: shape (judges,), how many outputs each scored.
+    """
     whole = {frozenset(copy.pair): copy for copy in copies if copy.is_whole}
     independent: list[str] = []
-    left_out = []
+    repeating = []
     for place in np.argsort(-scored, kind="stable"):
         judge = judges[place]
         repeated = next((other for other in independent if frozenset((judge, other)) in whole), None)
         if repeated is None:
             independent.append(judge)
         else:
-            left_out.append(RepeatingJudge(judge, repeated, whole[frozenset((judge, repeated))].finding))
-    return tuple(left_out) if len(independent) > 1 else ()
+            repeating.append(RepeatingJudge(judge, repeated, whole[frozenset((judge, repeated))].finding))
+    return tuple(repeating)
 
 
 def _judges(ratings: Floats, judges: Sequence[str], items: Places, repeats: Mapping[str, str]) -> tuple[Judge, ...]:
