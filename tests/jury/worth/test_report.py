@@ -54,8 +54,18 @@ def test_what_may_not_follow_people_is_not_said_to():
         "ratings (correlation 0.38, -0.0"
     )
     assert "Correct it" not in first and re.search(
-        r"some \d+ would show that it does, if the correlation stays there, but 27 verdicts are too few for that\.$",
+        r"some \d+ ratings would show that it does, if the correlation stays there, but 27 verdicts are too few for "
+        r"that\.$",
         first,
+    )
+
+
+def test_what_further_ratings_would_show_is_said_in_words():
+    shows = reason("worth_would_not", useful=0.6)
+    why = reason("worth_wide", ratings=20, value=0.2, low=-0.1, high=0.5, needed=60, shows=shows)
+    assert str(why).endswith(
+        "some 60 ratings would show that it does so too loosely (correlation below 0.6) to save a quarter of the "
+        "ratings, if the correlation stays there"
     )
 
 

@@ -67,19 +67,19 @@ declare(
         "one question: fewer than {needed} groups tell little of how others would differ, so that intervals are wide, "
         "and where errors are rare they may still be too short",
         "worth_wide": "{ratings:count rating is/ratings are} too few to tell whether it follows people's ratings "
-        "(correlation {value:.2f}, {low:z.2f} to {high:.2f}); some {needed} would show that it {shows}, if the "
+        "(correlation {value:.2f}, {low:z.2f} to {high:.2f}); some {needed} ratings would show that it {shows}, if the "
         "correlation stays there",
         "worth_one_bound": "the correlation with people's ratings is above 0 by a one-sided bound, but its two-sided "
         "interval still holds 0 ({value:.2f}, {low:z.2f} to {high:.2f}); some {needed} ratings would lift it above 0, "
         "if the correlation stays there",
         "worth_wide_of_all": "{ratings:count rating is/ratings are} too few to tell whether it follows people's "
-        "ratings (correlation {value:.2f}, {low:z.2f} to {high:.2f}); some {needed} would show that it {shows}, if the "
-        "correlation stays there, but {verdicts:count verdict is/verdicts are} too few for that",
+        "ratings (correlation {value:.2f}, {low:z.2f} to {high:.2f}); some {needed} ratings would show that it {shows}, if "
+        "the correlation stays there, but {verdicts:count verdict is/verdicts are} too few for that",
         "worth_one_bound_of_all": "the correlation with people's ratings is above 0 by a one-sided bound, but its "
         "two-sided interval still holds 0 ({value:.2f}, {low:z.2f} to {high:.2f}); some {needed} ratings would lift it "
         "above 0, if the correlation stays there, but {verdicts:count verdict is/verdicts are} too few for that",
         "worth_would": "does",
-        "worth_would_not": "does not by {useful} or more, which would save a quarter of the ratings",
+        "worth_would_not": "does so too loosely (correlation below {useful}) to save a quarter of the ratings",
         "worth_biased": "it scores {size:.2f} too {side} ({low:z.2f} to {high:.2f})",
         "worth_prefers": "it prefers {first} too {often} by {size:.2f} ({low:.2f} to {high:.2f})",
         "worth_bias_open": "its mean may be up to {low:.2f} too low or {high:.2f} too high",

@@ -430,16 +430,20 @@ _COLOURS = {_BEFORE: ORANGE, _CORRECTED: BLUE, _PEOPLES: GREEN}
 
 def _figures(worth: Worth) -> Iterator[Figure]:
     best = worth.best
-    yield Figure("human ratings", f"{worth.ratings:,}", note=f"of {counted(worth.verdicts, 'verdict')}")
+    yield Figure(
+        "human ratings", f"{worth.ratings:,}", note=f"of {counted(worth.verdicts, 'verdict')}", value=worth.ratings
+    )
     if worth.is_withheld:
         return
     if not worth.complete:
-        yield Figure("its verdicts save", f"{worth.saves:,}", note="further human ratings")
+        yield Figure("its verdicts save", f"{worth.saves:,}", note="further human ratings", value=worth.saves)
     yield Figure(
         "the metric, corrected" if worth.chosen == "powered" else "the metric, by people",
         rounded(best.value),
         number_ends(best.interval),
         "" if worth.raw is None else f"{rounded(worth.raw)} by the judge alone",
+        ends=None if best.interval is None else (best.interval.low, best.interval.high),
+        value=best.value,
     )
 
 
