@@ -73,8 +73,8 @@ declare(
         "interval still holds 0 ({value:.2f}, {low:z.2f} to {high:.2f}); some {needed} ratings would lift it above 0, "
         "if the correlation stays there",
         "worth_wide_of_all": "{ratings:count rating is/ratings are} too few to tell whether it follows people's "
-        "ratings (correlation {value:.2f}, {low:z.2f} to {high:.2f}); some {needed} ratings would show that it {shows}, if "
-        "the correlation stays there, but {verdicts:count verdict is/verdicts are} too few for that",
+        "ratings (correlation {value:.2f}, {low:z.2f} to {high:.2f}); some {needed} ratings would show that it "
+        "{shows}, if the correlation stays there, but {verdicts:count verdict is/verdicts are} too few for that",
         "worth_one_bound_of_all": "the correlation with people's ratings is above 0 by a one-sided bound, but its "
         "two-sided interval still holds 0 ({value:.2f}, {low:z.2f} to {high:.2f}); some {needed} ratings would lift it "
         "above 0, if the correlation stays there, but {verdicts:count verdict is/verdicts are} too few for that",
