@@ -237,6 +237,21 @@ def test_a_near_copy_stays_in_agreement_with_a_caution():
     assert panel.left_out == () and panel.copied.code == "evaluation_near_copy"
 
 
+@pytest.mark.parametrize("slip", [7.5, -6.0])
+def test_one_score_far_outside_all_others_of_its_judge_is_named(slip):
+    scores, other = ([float(n * step % 11) / 10 for n in range(30)] for step in (7, 5))
+    (panel,) = agreements([judged(a=[*scores[:4], slip, *scores[5:]], b=other)])
+    (found,) = panel.far_off
+    assert str(
+        found
+    ) == f"the score {slip:g} of a (item i4, m) lies far outside all its others (0 to 1); if it is a " + (
+        "slip, correct it"
+    )
+    assert "The score" in to_terminal(judges_document([panel]))
+    (panel,) = agreements([judged(a=scores, b=other)])
+    assert panel.far_off == ()
+
+
 def ratings(tmp_path, *, slip=False):
     """Three models rated 1 to 5 on 40 items, which few items can't tell apart; a slip of the pen, if asked for."""
     rows = [

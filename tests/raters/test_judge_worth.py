@@ -1188,9 +1188,10 @@ def test_a_judge_that_repeats_another_and_a_score_that_is_a_slip_are_told(tmp_pa
     a, b, c = judges_worth(request)
     assert (a.repeats, b.repeats, c.repeats) == ("", "", "a")
     assert c.as_dict()["repeats"] == "a" and b.as_dict()["repeats"] is None
-    assert str(c.cautions[0]).startswith("c repeats a (a and c give the same score to 98.3 % of 60 outputs")
+    assert str(c.cautions[0]).startswith("c repeats a: a and c give the same score to 98.3 % of 60 outputs")
     assert a.cautions[0].code == "worth_outlier" and "worth_outlier" not in {each.code for each in c.cautions}
     shown = to_terminal(worth_document([a, b, c]))
+    assert " ".join(shown.split()).count("It repeats a: count the two as one judge.") == 1
     assert "c (repeats a)" in shown and "Row 4: the score 7.5 of a lies outside all its others" in " ".join(
         shown.split()
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, NamedTuple
@@ -14,7 +14,7 @@ from voirdire.data.json_values import as_object
 from voirdire.errors import InputError
 from voirdire.evaluation.checks.judges import JudgeCopy, judge_copies
 from voirdire.evaluation.records import Evaluation, Floats, Places
-from voirdire.reason_codes import Reason
+from voirdire.reason_codes import Reason, reason
 from voirdire.stats.agreement import (
     intraclass,
     krippendorff_alpha,
@@ -25,6 +25,9 @@ from voirdire.stats.agreement import (
 )
 from voirdire.stats.correlation import spearman
 from voirdire.stats.rating_estimates import Estimate
+
+_FEWEST_SCORES = 10
+"""Of a judge, below which none can be called far off."""
 
 
 class NoJudgesError(InputError):
@@ -93,6 +96,8 @@ class PanelAgreement:
     pairs: tuple[JudgePair, ...]
     left_out: tuple[RepeatingJudge, ...]
     """Judges whom agreement and the others' leniency leave out. Nobody, where fewer than two would be left."""
+    far_off: tuple[Reason, ...]
+    """Single scores that lie far outside all others of their judge."""
     copied: Reason | None
     """That two of the judges who count are no two, as `copied_judge` finds: they agree by more than their verdicts."""
 
@@ -163,6 +168,7 @@ def _agreement(evaluations: Sequence[Evaluation]) -> PanelAgreement | None:
         judges=_judges(ratings, judges, items, {each.judge: each.repeats for each in left_out}),
         pairs=_pairs(ratings, judges, models),
         left_out=left_out,
+        far_off=tuple(_far_off(ratings, judges, names)),
         copied=next((copy.finding for copy in copies if not names_out.intersection(copy.pair)), None),
     )
 
@@ -186,6 +192,21 @@ def repeating_judges(copies: Sequence[JudgeCopy], judges: Sequence[str], scored:
         else:
             repeating.append(RepeatingJudge(judge, repeated, whole[frozenset((judge, repeated))].finding))
     return tuple(repeating)
+
+
+def _far_off(ratings: Floats, judges: Sequence[str], outputs: Sequence[tuple[str, str, str]]) -> Iterator[Reason]:
+    """Of each judge, one score that lies farther from all its others than these from each other: a slip, perhaps."""
+    for place, judge in enumerate(judges):
+        known = np.flatnonzero(~np.isnan(ratings[:, place]))
+        order = known[np.argsort(ratings[known, place], kind="stable")]
+        scores = ratings[order, place]
+        if len(scores) < _FEWEST_SCORES:
+            continue
+        for end, others in ((-1, scores[:-1]), (0, scores[1:])):
+            low, high, value = float(others[0]), float(others[-1]), float(scores[end])
+            if max(low - value, value - high) > high - low > 0:
+                model, item, _ = outputs[order[end]]
+                yield reason("evaluation_far_off", judge=judge, item=item, model=model, value=value, low=low, high=high)
 
 
 def _judges(ratings: Floats, judges: Sequence[str], items: Places, repeats: Mapping[str, str]) -> tuple[Judge, ...]:

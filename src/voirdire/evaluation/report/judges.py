@@ -77,6 +77,7 @@ def _conclusion(panel: PanelAgreement, of: str) -> Iterator[Text]:
     yield Text(f"{of}{agreement_line(panel)}", "strong")
     for each in panel.left_out:
         yield Text(f"They count as one judge: {each.why}.", "warn")
+    yield from (Text(why.sentence, "warn") for why in panel.far_off)
     if panel.copied is not None:
         yield Text(f"This agreement may be no evidence: {panel.copied}.", "warn")
     most = max(panel.judges, key=lambda judge: abs(judge.leniency.value))

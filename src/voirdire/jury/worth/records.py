@@ -106,8 +106,7 @@ declare(
         "by hand, figures may not hold for the others",
         "worth_graded": "sensitivity and specificity need 1 or 0 from people too; they also say what lies between, "
         "where a verdict of 1 or 0 can't agree with them",
-        "worth_repeats": "{judge} repeats {other} ({why}): count the two as one judge, whose verdicts save "
-        "ratings once",
+        "worth_repeats": "{judge} repeats {other}: {why}",
         "worth_outlier": "row {row}: the score {value:g} of {judge} lies outside all its others ({low:g} to "
         "{high:g}), and its scale is read by it; if it is a slip, correct it",
         "worth_unrated_models": "nobody has rated an item of {models:few}",

@@ -78,7 +78,7 @@ def worth_document(judges: Sequence[Worth], source: str = "", *, whole: bool = F
     if not ordered[0].one_detector:
         ordered.sort(key=lambda each: (_ORDER.index(each.conclusion), -each.saves))
     title = "What to do with each judge" if whole else ""
-    headlines = [Text(headline(each), conclusion_of(each)[1]) for each in ordered]
+    headlines = [Text(f"{headline(each)}{_repeats(each)}", conclusion_of(each)[1]) for each in ordered]
     headlines += map(Text, dict.fromkeys(chain.from_iterable(map(_right_flags, ordered))))
     table = () if whole else (_corrected(ordered),)
     cautioned = [[caution.sentence for caution in each.cautions] for each in ordered]
@@ -102,6 +102,10 @@ def worth_document(judges: Sequence[Worth], source: str = "", *, whole: bool = F
     conclusion = Section("conclusion", title, (*first, *(() if whole else columns)))
     rest = parts if whole else [more("Agreement, bias, error rates and every model"), *folded(parts)]
     return document(conclusion, *rest, title="How far the judges can be trusted", subtitle=source)
+
+
+def _repeats(worth: Worth) -> str:
+    return f" It repeats {worth.repeats}: count the two as one judge." if worth.repeats else ""
 
 
 def _to_report(worth: Worth) -> tuple[Cell | str, str]:
