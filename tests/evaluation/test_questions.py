@@ -229,6 +229,12 @@ def test_a_copy_in_a_file_of_its_own_counts_once_too():
     assert [(each.judge, each.repeats) for each in panel.left_out] == [("z", "a")]
 
 
+def test_a_copy_counts_where_no_two_others_judged_the_same():
+    scores = [float(n * 7 % 11) for n in range(60)]
+    (panel,) = agreements([judged(a=scores, b=scores, c=[math.nan] * 60 + [1.0])])
+    assert (panel.left_out, panel.outputs, panel.copied.code) == ((), 60, "evaluation_copied_scores")
+
+
 def test_a_near_copy_stays_in_agreement_with_a_caution():
     near = pair_of_judges(1, 300, 0, noise=0.007, steps=1000)
     rows = near.rows[["item", "judge", "score"]].to_dict("records")

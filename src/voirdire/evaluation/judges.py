@@ -95,7 +95,7 @@ class PanelAgreement:
     judges: tuple[Judge, ...]
     pairs: tuple[JudgePair, ...]
     left_out: tuple[RepeatingJudge, ...]
-    """Judges whom agreement and the others' leniency leave out. Nobody, where fewer than two would be left."""
+    """Judges left out of agreement and of the others' leniency. Nobody, where no two would be left who judged the same."""
     far_off: tuple[Reason, ...]
     """Single scores that lie far outside all others of their judge."""
     copied: Reason | None
@@ -149,12 +149,11 @@ def _agreement(evaluations: Sequence[Evaluation]) -> PanelAgreement | None:
     ratings, judges = ratings[:, known], [judge for judge, one in zip(judges, known, strict=True) if one]
     copies = judge_copies(evaluations)
     left_out = repeating_judges(copies, judges, (~np.isnan(ratings)).sum(axis=0))
-    if len(judges) - len(left_out) < 2:
-        left_out = ()
     names_out = {each.judge for each in left_out}
-    counting = np.array([judge not in names_out for judge in judges])
-    voices = ratings[:, counting]
+    voices = ratings[:, [judge not in names_out for judge in judges]]
     voiced = (~np.isnan(voices)).sum(axis=1) >= 2
+    if not voiced.any():  # nobody is left who judged the same
+        left_out, names_out, voices, voiced = (), set(), ratings, np.ones(len(ratings), dtype=np.bool_)
     models = np.unique([model for model, *_ in names], return_inverse=True)[1]
     items = np.unique([item for _, item, _ in names], return_inverse=True)[1]
     icc = intraclass(voices[voiced], clusters=items[voiced])
