@@ -95,7 +95,7 @@ class PanelAgreement:
     judges: tuple[Judge, ...]
     pairs: tuple[JudgePair, ...]
     left_out: tuple[RepeatingJudge, ...]
-    """Judges left out of agreement and of the others' leniency. Nobody, where no two would be left who judged the same."""
+    """Judges left out of agreement and of the others' leniency. Nobody, where no two are left who judged the same."""
     far_off: tuple[Reason, ...]
     """Single scores that lie far outside all others of their judge."""
     copied: Reason | None
