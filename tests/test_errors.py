@@ -46,6 +46,12 @@ def test_an_interrupted_run_says_so_and_where_it_is_however_it_is_printed(tmp_pa
     assert f"Every answer so far is kept in {tmp_path}." in repr(error) and "PosixPath" not in repr(error)
 
 
+def test_an_interrupt_before_any_answer_says_so_and_no_folder_is_asked_for(tmp_path):
+    says = f"Interrupted before any answer arrived. The run's folder is {tmp_path}."
+    error = Interrupted(tmp_path, nothing_judged=True, nothing_answered=True)
+    assert (error.short_message, str(error)) == (says, f"{says} To go on, run the same command or cell again.")
+
+
 @pytest.mark.parametrize("error", [InputError("No run was given."), Interrupted(Path("/nowhere"))])
 def test_a_notebook_prints_its_sentence_and_no_traceback(error):
     assert error._render_traceback_() == [f"{type(error).__name__}: {error}"]

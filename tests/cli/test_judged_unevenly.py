@@ -113,7 +113,7 @@ def test_an_interrupted_run_without_a_folder_prints_two_lines_and_names_the_fold
     done = voirdire(*asked, check=False)
     (run,) = (tmp_path / "runs").iterdir()
     kept, go_on = done.stderr.strip().split("\n")
-    assert kept == f"Interrupted. Every answer so far is kept in runs/{run.name}. Nothing is judged yet."
+    assert kept == f"Interrupted before any answer arrived. The run's folder is runs/{run.name}."
     assert go_on == f"To go on: voirdire {shlex.join(asked)} -o runs/{run.name}"
     assert not done.stdout
 
@@ -145,7 +145,7 @@ def test_its_figures_are_null_in_json_and_in_tables_with_the_reason(stopped, tmp
         empty = ("far", "far_low", "far_high", "sas", "sas_low", "sas_high")
         assert of_page and not any(row[column] for row in of_page for column in empty), name
     figures = {row["figure"]: row for row in csv.DictReader((tmp_path / "report" / "figures.csv").open())}
-    assert figures["K"]["value"] == "not yet" and not figures["K"]["low"]
+    assert figures["K"]["shown"] == "not yet" and not figures["K"]["value"] and not figures["K"]["low"]
     limits = voirdire_json("gate", stopped, "--min", "K=0", "--allow-incomplete", check=False)["models"][0]["limits"]
     assert [(each["value"], each["interval"], each["n"]) for each in limits] == [(None, None, 0)]
     assert not any(at["FAR"] or at["FAR_n"] for at in model["curves"])

@@ -50,6 +50,7 @@ def test_the_text_names_the_judges_and_fits_a_terminal(simulated):
     shown = voirdire("jury", "reliability", path, "--all", env={"COLUMNS": "100"}).stdout
     for expected in (*PANEL, "ICC(2,1)", "Leniency", "Own kin", "ER with one judge left out"):
         assert expected in shown
+    assert "--all" not in shown, "it is there already"
     assert max(map(len, shown.splitlines())) <= 100
 
 

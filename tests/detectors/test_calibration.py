@@ -320,7 +320,7 @@ def test_whether_scores_tell_anything_is_said_after_the_threshold():
     ):
         result = as_result(calibrate(sample))
         _, second, *others = texts_of(result)
-        assert second.startswith(says) and second.endswith("; 0.5 is a guess.")
+        assert second.startswith(says) and second.endswith(", whatever the threshold; an AUROC of 0.5 is chance.")
         assert not any("AUROC" in each for each in others), "said once"
 
 

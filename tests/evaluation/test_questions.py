@@ -5,6 +5,7 @@ import math
 
 import pytest
 
+from tests.evaluation.checks.test_judges import pair_of_judges
 from tests.evaluation.examples import evaluation_of, random_scores, scores_of
 from voirdire.documents.document import Text
 from voirdire.evaluation import questions
@@ -199,6 +200,62 @@ def test_agreement_with_a_copied_judge_is_said_to_be_no_evidence():
     assert shown[1].startswith("This agreement may be no evidence: x and y give the same score to 91.7 % of 60 outputs")
     assert copied.as_dict()["copied"]["code"] == "evaluation_copied_scores"
     assert apart.copied is None
+
+
+def test_a_judge_who_repeats_another_counts_once_in_agreement():
+    scores, other, third = ([float(n * step % 11) for n in range(60)] for step in (7, 5, 3))
+    near = [*scores[:55], *(score + 1 for score in scores[55:])]
+    (panel,) = agreements([judged(a=scores, b=other, c=near)])
+    (alone,) = agreements([judged(a=scores, b=other)])
+    assert (panel.alpha, panel.single, panel.mean_of_all) == (alone.alpha, alone.single, alone.mean_of_all)
+    assert [(each.judge, each.repeats, each.why.code) for each in panel.left_out] == [
+        ("c", "a", "evaluation_copied_scores")
+    ]
+    assert panel.copied is None
+    assert [each.judge for each in panel.judges] == ["a", "b", "c"] and len(panel.pairs) == 3
+    assert panel.judges[:2] == alone.judges
+    shown = [text.text for text in judges_document([panel]).sections[0].blocks if isinstance(text, Text)]
+    assert shown[0].startswith("2 judges of the same 60 outputs, without c, which repeats a, agree to Krippendorff's")
+    assert shown[1].startswith("They count as one judge: a and c give the same score to 91.7 % of 60 outputs")
+    (several,) = agreements([judged(a=scores, b=other, c=near, d=scores, e=third)])
+    assert agreement_line(several).startswith(
+        "3 judges of the same 60 outputs, without c, which repeats a, or d, which repeats a, agree"
+    )
+
+
+def test_a_copy_in_a_file_of_its_own_counts_once_too():
+    scores, other = ([float(n * step % 11) for n in range(60)] for step in (7, 5))
+    (panel,) = agreements([judged(a=scores, b=other), judged(z=scores)])
+    assert [(each.judge, each.repeats) for each in panel.left_out] == [("z", "a")]
+
+
+def test_a_copy_counts_where_no_two_others_judged_the_same():
+    scores = [float(n * 7 % 11) for n in range(60)]
+    (panel,) = agreements([judged(a=scores, b=scores, c=[math.nan] * 60 + [1.0])])
+    assert (panel.left_out, panel.outputs, panel.copied.code) == ((), 60, "evaluation_copied_scores")
+
+
+def test_a_near_copy_stays_in_agreement_with_a_caution():
+    near = pair_of_judges(1, 300, 0, noise=0.007, steps=1000)
+    rows = near.rows[["item", "judge", "score"]].to_dict("records")
+    rows += [{"item": f"i{n}", "judge": "c", "score": float(n * 7 % 301)} for n in range(300)]
+    (panel,) = agreements([evaluation_of(rows)])
+    assert panel.left_out == () and panel.copied.code == "evaluation_near_copy"
+
+
+@pytest.mark.parametrize("slip", [7.5, -6.0])
+def test_one_score_far_outside_all_others_of_its_judge_is_named(slip):
+    scores, other = ([float(n * step % 11) / 10 for n in range(30)] for step in (7, 5))
+    (panel,) = agreements([judged(a=[*scores[:4], slip, *scores[5:]], b=other)])
+    (found,) = panel.far_off
+    assert str(
+        found
+    ) == f"the score {slip:g} of a (item i4, m) lies far outside all its others (0 to 1); if it is a " + (
+        "slip, correct it"
+    )
+    assert "The score" in to_terminal(judges_document([panel]))
+    (panel,) = agreements([judged(a=scores, b=other)])
+    assert panel.far_off == ()
 
 
 def ratings(tmp_path, *, slip=False):

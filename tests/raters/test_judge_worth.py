@@ -1193,3 +1193,25 @@ def test_every_item_on_which_both_differ_is_listed_by_the_label_that_people_chos
     assert len(judge.confusions) + len(judge.more_confusions) == 41
     page = " ".join(to_terminal(worth_document([judge], whole=True)).split())
     assert f"11 more differ: {', '.join(judge.more_confusions)}." in page
+
+
+def test_a_judge_that_repeats_another_and_a_score_that_is_a_slip_are_told(tmp_path):
+    draw = np.random.default_rng(1)
+    rows = []
+    for n in range(60):
+        own = {"a": draw.random(), "b": draw.random()}
+        rows += [f"i{n},{judge},{score:.3f}" for judge, score in {**own, "c": own["a"]}.items()]
+    rows[3] = "i1,a,7.5"
+    (tmp_path / "v.csv").write_text("\n".join(["item,judge,score", *rows]))
+    (tmp_path / "h.csv").write_text("item,label\n" + "".join(f"i{n},{n % 2}\n" for n in range(30)))
+    request = WorthRequest(results=tmp_path / "v.csv", human=tmp_path / "h.csv")
+    a, b, c = judges_worth(request)
+    assert (a.repeats, b.repeats, c.repeats) == ("", "", "a")
+    assert c.as_dict()["repeats"] == "a" and b.as_dict()["repeats"] is None
+    assert str(c.cautions[0]).startswith("c repeats a: a and c give the same score to 98.3 % of 60 outputs")
+    assert a.cautions[0].code == "worth_outlier" and "worth_outlier" not in {each.code for each in c.cautions}
+    shown = to_terminal(worth_document([a, b, c]))
+    assert " ".join(shown.split()).count("It repeats a: count the two as one judge.") == 1
+    assert "c (repeats a)" in shown and "Row 4: the score 7.5 of a lies outside all its others" in " ".join(
+        shown.split()
+    )

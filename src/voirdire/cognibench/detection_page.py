@@ -146,8 +146,9 @@ def _verdict(count: Count, result: Estimate, detector: Detector, bar: float, pro
                 ends or "no interval",
                 f"{flagged}; {'95 % by contexts' if ends else _NO_INTERVAL}",
                 ends=span,
+                value=100 * (count.share or 0.0),
             ),
-            Figure("answers with one", f"{count.answers_flagged:,} of {count.answers:,}"),
+            Figure("answers with one", f"{count.answers_flagged:,} of {count.answers:,}", value=count.answers_flagged),
         )
     )
     if result.interval is not None:

@@ -336,6 +336,18 @@ def anything_judged(path: Path) -> bool:
         return False
 
 
+def anything_answered(path: Path) -> bool:
+    """Whether a run has any answer, or may have: its journal can't be read."""
+    try:
+        with open_examination(path, read_only=True) as folder:
+            totals = folder.journal.totals()
+    except RunFolderError:
+        return False
+    except JournalError:
+        return True
+    return totals.calls > totals.errors or totals.cached > 0
+
+
 def is_finished(path: Path, jury: Sequence[str] | None = None) -> bool:
     """Whether nothing is left to ask of a run under a jury, its own by default; one that can't be read is not."""
     try:

@@ -20,7 +20,7 @@ from voirdire.ddft.batching import JUDGED_BY_BATCH, check_batch, dialogues_by_ba
 from voirdire.ddft.folders import open_examination
 from voirdire.ddft.judging import jury_kind
 from voirdire.ddft.presets import RoleOptions
-from voirdire.ddft.results import Result, anything_judged, finish, is_finished, useless_judges
+from voirdire.ddft.results import Result, anything_answered, anything_judged, finish, is_finished, useless_judges
 from voirdire.ddft.scoring import judge_again
 from voirdire.ddft.snapshot import all_concepts, save_concepts, saved_preset
 from voirdire.ddft.study import (
@@ -159,7 +159,12 @@ def naming_run(interrupt: KeyboardInterrupt, path: Path, jury: Sequence[str] | N
     """
     if not path.exists():
         return interrupt
-    return Interrupted(path, nothing_judged=not anything_judged(path), finished=is_finished(path, jury))
+    return Interrupted(
+        path,
+        nothing_judged=not anything_judged(path),
+        nothing_answered=not anything_answered(path),
+        finished=is_finished(path, jury),
+    )
 
 
 async def score_run(

@@ -187,7 +187,7 @@ def _auroc(result: Mapping[str, Any]) -> Iterator[Text]:
     else:
         says = f"Nothing shows that the scores of {detector} tell unsupported sentences from supported ones"
     ends = _ends(interval) or "no interval"
-    yield Text(f"{says}: AUROC {value:.3f} ({ends}), whatever the threshold; {GUESS} is a guess.")
+    yield Text(f"{says}: AUROC {value:.3f} ({ends}), whatever the threshold; an AUROC of {GUESS} is chance.")
 
 
 _FEW = 10

@@ -92,6 +92,8 @@ class Figure:
     tone: Tone = ""
     ends: tuple[float, float] | None = None
     """Of the interval, in the unit in which the value is shown."""
+    value: float | None = None
+    """In that unit; `None` where it is undefined."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import combinations
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from voirdire.data.json_values import as_object
 from voirdire.errors import InputError
-from voirdire.evaluation.checks import STATUSES
-from voirdire.evaluation.checks.judges import copied_judge
+from voirdire.evaluation.checks.judges import JudgeCopy, judge_copies
 from voirdire.evaluation.records import Evaluation, Floats, Places
-from voirdire.reason_codes import Reason
+from voirdire.reason_codes import Reason, reason
 from voirdire.stats.agreement import (
     intraclass,
     krippendorff_alpha,
@@ -26,6 +25,9 @@ from voirdire.stats.agreement import (
 )
 from voirdire.stats.correlation import spearman
 from voirdire.stats.rating_estimates import Estimate
+
+_FEWEST_SCORES = 10
+"""Of a judge, below which none can be called far off."""
 
 
 class NoJudgesError(InputError):
@@ -68,6 +70,14 @@ class Judge:
     """Correlation with the mean of the others, on outputs that it and another scored."""
 
 
+class RepeatingJudge(NamedTuple):
+    """A judge who repeats another, so that the two count once."""
+
+    judge: str
+    repeats: str
+    why: Reason
+
+
 @dataclass(frozen=True, slots=True)
 class PanelAgreement:
     """A panel: judges of the same outputs."""
@@ -75,7 +85,7 @@ class PanelAgreement:
     name: str
     models: int
     outputs: int
-    """Scored by two judges or more."""
+    """Scored by two judges or more who count."""
     alpha: Estimate
     """Krippendorff's, interval scale, over outputs; the interval is clustered by item."""
     single: Estimate
@@ -84,8 +94,12 @@ class PanelAgreement:
     """ICC(2,k): the same of the mean of all."""
     judges: tuple[Judge, ...]
     pairs: tuple[JudgePair, ...]
+    left_out: tuple[RepeatingJudge, ...]
+    """Judges left out of agreement and of the others' leniency. Nobody, where no two are left who judged the same."""
+    far_off: tuple[Reason, ...]
+    """Single scores that lie far outside all others of their judge."""
     copied: Reason | None
-    """That two of the judges are no two, as `copied_judge` finds; then they agree by more than their verdicts."""
+    """That two of the judges who count are no two, as `copied_judge` finds: they agree by more than their verdicts."""
 
     def as_dict(self) -> dict[str, Any]:
         """Plain values that JSON can hold."""
@@ -133,41 +147,78 @@ def _agreement(evaluations: Sequence[Evaluation]) -> PanelAgreement | None:
     names = [name for name, unit in sorted(units.items(), key=lambda pair: pair[1]) if shared[unit]]
     known = ~np.isnan(ratings).all(axis=0)
     ratings, judges = ratings[:, known], [judge for judge, one in zip(judges, known, strict=True) if one]
+    copies = judge_copies(evaluations)
+    left_out = repeating_judges(copies, judges, (~np.isnan(ratings)).sum(axis=0))
+    names_out = {each.judge for each in left_out}
+    voices = ratings[:, [judge not in names_out for judge in judges]]
+    voiced = (~np.isnan(voices)).sum(axis=1) >= 2
+    if not voiced.any():  # nobody is left who judged the same
+        left_out, names_out, voices, voiced = (), set(), ratings, np.ones(len(ratings), dtype=np.bool_)
     models = np.unique([model for model, *_ in names], return_inverse=True)[1]
     items = np.unique([item for _, item, _ in names], return_inverse=True)[1]
-    icc = intraclass(ratings, clusters=items)
+    icc = intraclass(voices[voiced], clusters=items[voiced])
     return PanelAgreement(
         name=evaluations[0].name if len(evaluations) == 1 else evaluations[0].metric,
         models=int(models.max()) + 1,
-        outputs=len(ratings),
-        alpha=krippendorff_alpha(ratings, "interval", items),
+        outputs=int(voiced.sum()),
+        alpha=krippendorff_alpha(voices[voiced], "interval", items[voiced]),
         single=icc.icc_2_1,
         mean_of_all=icc.icc_2_k,
-        judges=_judges(ratings, judges, items),
+        judges=_judges(ratings, judges, items, {each.judge: each.repeats for each in left_out}),
         pairs=_pairs(ratings, judges, models),
-        copied=_copied(evaluations),
+        left_out=left_out,
+        far_off=tuple(_far_off(ratings, judges, names)),
+        copied=next((copy.finding for copy in copies if not names_out.intersection(copy.pair)), None),
     )
 
 
-def _copied(evaluations: Sequence[Evaluation]) -> Reason | None:
-    """What the check of copied judges finds in a panel, the gravest first."""
-    checks = [
-        copied_judge(replace(each, beside=tuple(other for other in evaluations if other is not each)))
-        for each in evaluations
-    ]
-    worst = min(checks, key=lambda check: STATUSES.index(check.status))
-    return worst.finding if worst.status in ("fail", "warn") else None
+def repeating_judges(copies: Sequence[JudgeCopy], judges: Sequence[str], scored: Places) -> tuple[RepeatingJudge, ...]:
+    """Who repeats a judge that stays: those stay who scored the most outputs, of these the first.
+
+    Args:
+        copies: among the judges.
+        judges: their names.
+        scored: shape (judges,), how many outputs each scored.
+    """
+    whole = {frozenset(copy.pair): copy for copy in copies if copy.is_whole}
+    independent: list[str] = []
+    repeating = []
+    for place in np.argsort(-scored, kind="stable"):
+        judge = judges[place]
+        repeated = next((other for other in independent if frozenset((judge, other)) in whole), None)
+        if repeated is None:
+            independent.append(judge)
+        else:
+            repeating.append(RepeatingJudge(judge, repeated, whole[frozenset((judge, repeated))].finding))
+    return tuple(repeating)
 
 
-def _judges(ratings: Floats, judges: Sequence[str], items: Places) -> tuple[Judge, ...]:
-    lenient = leniency(ratings, items)
+def _far_off(ratings: Floats, judges: Sequence[str], outputs: Sequence[tuple[str, str, str]]) -> Iterator[Reason]:
+    """Of each judge, one score that lies farther from all its others than these from each other: a slip, perhaps."""
+    for place, judge in enumerate(judges):
+        known = np.flatnonzero(~np.isnan(ratings[:, place]))
+        order = known[np.argsort(ratings[known, place], kind="stable")]
+        scores = ratings[order, place]
+        if len(scores) < _FEWEST_SCORES:
+            continue
+        for end, others in ((-1, scores[:-1]), (0, scores[1:])):
+            low, high, value = float(others[0]), float(others[-1]), float(scores[end])
+            if max(low - value, value - high) > high - low > 0:
+                model, item, _ = outputs[order[end]]
+                yield reason("evaluation_far_off", judge=judge, item=item, model=model, value=value, low=low, high=high)
+
+
+def _judges(ratings: Floats, judges: Sequence[str], items: Places, repeats: Mapping[str, str]) -> tuple[Judge, ...]:
+    """Each beside the others who count; who repeats another, in that one's place."""
     matches = []
     for place, judge in enumerate(judges):
-        own, others = ratings[:, place], np.delete(ratings, place, axis=1)
+        others = ratings[:, [name not in repeats and name not in (judge, repeats.get(judge)) for name in judges]]
+        own = ratings[:, place]
         both = ~np.isnan(own) & (~np.isnan(others)).any(axis=1)
         with_others = pearson(own[both], np.nanmean(others[both], axis=1)) if both.any() else np.nan
         known = own[~np.isnan(own)]
-        matches.append(Judge(judge, known.size, _finite(known.mean()), lenient[place], _finite(with_others)))
+        lenient = leniency(np.column_stack([own, others]), items)[0]
+        matches.append(Judge(judge, known.size, _finite(known.mean()), lenient, _finite(with_others)))
     return tuple(matches)
 
 

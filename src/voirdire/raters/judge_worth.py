@@ -17,6 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from voirdire.data.cells import csv_text
+from voirdire.evaluation.checks.judges import judge_copies
+from voirdire.evaluation.judges import RepeatingJudge, repeating_judges
+from voirdire.evaluation.records import Evaluation
+from voirdire.evaluation.table import Rows
 from voirdire.jury.worth import Worth, WorthSettings, judge_worth
 from voirdire.jury.worth.assessment import of_flagged_only, share_of, unless_disputed
 from voirdire.jury.worth.direction import Direction
@@ -150,7 +154,35 @@ def judges_worth(request: WorthRequest) -> tuple[Worth, ...]:
     """
     sides = _sides(request)
     judges = _judges(request, sides.verdicts)
-    return tuple(_concluded(sides, _worth(sides, judge, sides.settings)) for judge in judges)
+    repeating = _repeating(sides.verdicts, judges)
+    return tuple(
+        _repeated(_concluded(sides, _worth(sides, judge, sides.settings)), repeating.get(judge)) for judge in judges
+    )
+
+
+def _repeating(verdicts: Verdicts, judges: Sequence[str]) -> dict[str, RepeatingJudge]:
+    """By judge, which one before it it repeats; readings of one detector may well be alike."""
+    if verdicts.one_detector or len(judges) < 2:
+        return {}
+    table = Rows()
+    for judge in judges:
+        for key, score in zip(verdicts.keys, verdicts.scores[judge].tolist(), strict=True):
+            table.add({"item": key.item, "model": key.model, "epoch": key.epoch, "judge": judge, "score": score})
+    copies = judge_copies([Evaluation(name="", format="", metric="", rows=table.frame(), bounds=None)])
+    scored = np.array([np.isfinite(verdicts.scores[judge]).sum() for judge in judges])
+    return {each.judge: each for each in repeating_judges(copies, judges, scored)}
+
+
+def _repeated(worth: Worth, repeating: RepeatingJudge | None) -> Worth:
+    """The same, saying whom the judge repeats."""
+    if repeating is None:
+        return worth
+    judge, other, why = repeating
+    return replace(
+        worth,
+        repeats=other,
+        cautions=(reason("worth_repeats", judge=judge, other=other, why=why), *worth.cautions),
+    )
 
 
 def _concluded(sides: _Sides, worth: Worth) -> Worth:
@@ -494,7 +526,11 @@ def _worth(sides: _Sides, judge: str, settings: WorthSettings) -> Worth:
     return replace(
         worth,
         why=tuple(_of_pairs(each, sides.first) if sides.first else each for each in worth.why),
-        cautions=(*worth.cautions, *sides.cautions),
+        cautions=(
+            *([verdicts.outliers[judge]] if judge in verdicts.outliers else []),
+            *worth.cautions,
+            *sides.cautions,
+        ),
         ones=Ones(sides.people_one, verdicts.ones[judge]),
         clustered_by=verdicts.clustered_by,
         one_detector=verdicts.one_detector,

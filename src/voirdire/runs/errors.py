@@ -42,12 +42,16 @@ class PaceError(InputError):
 class Interrupted(SentenceError, KeyboardInterrupt):
     """The user interrupted a run in good order: what was answered is on record."""
 
-    def __init__(self, path: Path, *, nothing_judged: bool = False, finished: bool = False) -> None:
+    def __init__(
+        self, path: Path, *, nothing_judged: bool = False, nothing_answered: bool = False, finished: bool = False
+    ) -> None:
         super().__init__(path)
         self.path = path
         """Of the run's folder."""
         self.nothing_judged = nothing_judged
         """Whether it is known that no judge has given a verdict yet."""
+        self.nothing_answered = nothing_answered
+        """Whether it is known that no answer has arrived yet."""
         self.finished = finished
         """Whether it is known that nothing is left to ask: it came after the last call."""
 
@@ -58,6 +62,8 @@ class Interrupted(SentenceError, KeyboardInterrupt):
             return None
         if self.finished:
             return f"The run in {self.path} was finished when you interrupted it: nothing is lost."
+        if self.nothing_answered:
+            return f"Interrupted before any answer arrived. The run's folder is {self.path}."
         judged = " Nothing is judged yet." if self.nothing_judged else ""
         return f"Interrupted. Every answer so far is kept in {self.path}.{judged}"
 
@@ -72,4 +78,4 @@ class Interrupted(SentenceError, KeyboardInterrupt):
                 f"{self.short_message} Load it from that folder, or run the same command or cell again, which asks "
                 "nothing anew."
             )
-        return f"{self.short_message} To go on, run the same command or cell again, with that folder."
+        return f"{self.short_message} To go on, run the same command or cell again."

@@ -413,6 +413,14 @@ def test_names_for_columns_are_pairs_of_ours_and_theirs():
             named_columns(wrong)
 
 
+def test_a_label_is_read_from_the_column_that_is_named():
+    entry = {"context": TOWER, "answer": "It was built in 1889.", "verdict": "unsupported"}
+    (found,) = read(entry, **dict(named_columns("label=verdict")))
+    assert [each.label for each in found.statements] == ["invented"]
+    (unnamed,) = read(entry)
+    assert [each.label for each in unnamed.statements] == [None]
+
+
 @pytest.mark.parametrize("mark", [",", ";", "\t"])
 @pytest.mark.parametrize("written", [str, lambda name: name if name == "id" else name.title()])
 def test_csv_is_read_with_lists_as_json_or_as_pandas_writes_them(tmp_path, mark, written):

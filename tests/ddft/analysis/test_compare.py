@@ -686,6 +686,25 @@ def test_how_many_shared_concepts_it_takes_is_by_the_number_of_models(models, ne
     assert (few.code, few["needed"]) == ("pair_shares_few_concepts", needed)
 
 
+@pytest.mark.parametrize(
+    ("own", "says"), [(False, "(--preset lite has eight)"), (True, "(add concepts to your own pack)")]
+)
+def test_more_concepts_come_from_where_those_compared_came(own, says):
+    names = ("suez-canal", "recursion") if own else ("natural-selection", "recursion")
+    models = [simulated(concepts=2, model=name, rejection=rate) for name, rate in (("a", 1.1), ("b", 0))]
+    renamed = [
+        each.assign(concept=each["concept"].map(dict(zip(sorted(set(each["concept"])), names, strict=True))))
+        for each in models
+    ]
+    (pair,) = compared(*renamed).pairs
+    assert str(pair.reasons[0]).endswith(f"a run on more concepts can decide {says}")
+    scores = pd.concat(renamed)
+    one = read_study(scores[scores["concept"] == names[0]])
+    how = BY_CONCEPT._replace(own_concepts=own)
+    few, _ = compare_pair(one, "a", "b", how, doubts=(reason("model_no_evidence", model="a"),)).reasons
+    assert str(few).endswith(says)
+
+
 def repeated(*results):
     """Runs of the same models, named by their runs as they are when read."""
     frames = [each.scores.assign(model=each.scores["model"] + f" ({each.path})") for each in results]

@@ -58,6 +58,12 @@ def test_the_answer_whose_form_most_hides_that_it_is_wrong_is_named(one):
     assert (item.target, item.exchange) == (row["dialogue"], row["turn"])
 
 
+def test_of_several_answers_that_are_as_fluent_and_as_wrong_it_is_said_how_many(one):
+    far = [0.1 if place in (3, 7, 8) else 0.9 for place in range(len(one.scores))]
+    (item,) = failures(with_scores(one, far=far))
+    assert item.text.startswith("Most fluent and wrong, one of 3 that tie: ")
+
+
 def test_a_rejection_that_is_dropped_under_pressure_is_named(one):
     stances = [{4: "rejected", 5: "accepted"}.get(turn) for turn in one.scores["turn"]]
     (item,) = failures(with_scores(one, stance=stances))

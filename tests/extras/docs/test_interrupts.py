@@ -92,8 +92,7 @@ def test_the_stop_button_stops_a_run_whose_calls_hang_and_the_same_cell_goes_on(
         said, error, _ = ended(client, cell, stop)
         assert error == (
             "Interrupted",
-            f"Interrupted. Every answer so far is kept in {path}. To go on, run the same command or cell again, with "
-            "that folder.",
+            f"Interrupted. Every answer so far is kept in {path}. To go on, run the same command or cell again.",
         )
         assert "Stopping: answers that arrive within 2 s are kept, and the others asked again." in said
         assert stats(url)["total"] == answered + hanging  # no call was made after the button

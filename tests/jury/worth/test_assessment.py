@@ -193,7 +193,7 @@ def test_how_many_ratings_would_tell_rests_on_the_correlation_that_is_seen():
     assert (found.conclusion, found.why[0].code) == ("undecided", "worth_wide_of_all")
     assert found.why[0]["needed"] in (30, 40)
     needed = found.why[0]["needed"]
-    says = f"; some {needed} would show that it does, if the correlation stays there"
+    says = f"; some {needed} ratings would show that it does, if the correlation stays there"
     assert f"{says}, but 12 verdicts are too few for that." in headline(found)
     more = judge_worth("j", [*judge, *judge * 3], [*people, *[NAN] * 36])
     assert (more.why[0].code, more.why[0]["needed"]) == ("worth_wide", needed)

@@ -54,8 +54,18 @@ def test_what_may_not_follow_people_is_not_said_to():
         "ratings (correlation 0.38, -0.0"
     )
     assert "Correct it" not in first and re.search(
-        r"some \d+ would show that it does, if the correlation stays there, but 27 verdicts are too few for that\.$",
+        r"some \d+ ratings would show that it does, if the correlation stays there, but 27 verdicts are too few for "
+        r"that\.$",
         first,
+    )
+
+
+def test_what_further_ratings_would_show_is_said_in_words():
+    shows = reason("worth_would_not", useful=0.6)
+    why = reason("worth_wide", ratings=20, value=0.2, low=-0.1, high=0.5, needed=60, shows=shows)
+    assert str(why).endswith(
+        "some 60 ratings would show that it does so too loosely (correlation below 0.6) to save a quarter of the "
+        "ratings, if the correlation stays there"
     )
 
 
@@ -91,7 +101,7 @@ def test_the_sentence_on_what_is_saved_speaks_of_the_figure_that_the_table_has()
         "the corrected figure of all models together is that of people's ratings alone; each model has its own."
     )
     key = blocks(nearly_all, Text)[-1].text
-    assert "or people's, where the judge predicts nothing or that interval would be over 5 % wider" in key
+    assert "people's: their own figure, since the judge predicts nothing or the corrected interval would be over" in key
 
 
 @pytest.mark.parametrize("changed", [{"chosen": "people", "saves": 0}, {"powered": lenient().people}, {"saves": 0}])
@@ -180,6 +190,32 @@ def test_the_metric_of_all_and_of_each_model_stands_before_and_after_correction_
     ]
     assert all(row["low"] < row["value"] < row["high"] for row in rows)
     assert [row["value"] for row in rows[:2]] == [pytest.approx(worth.raw), pytest.approx(worth.best.value)]
+
+
+def test_the_corrected_figure_follows_from_its_row_and_the_weight_there():
+    worth = lenient()
+    (metric,) = (table for table in blocks(worth, Table, whole=False) if table.id == "judge-1-metric")
+    whole, rated = ({name: cell.value for name, cell in row.items()} for row in metric.rows[:2])
+    assert whole["corrected"] == pytest.approx(
+        whole["people"] + whole["weight"] * (whole["judge"] - rated["judge"]), abs=1e-9
+    )
+    assert whole["weight"] == worth.as_dict()["metric"]["weight"] != 0
+    assert "people's mean, plus the weight times the difference between the judge's mean of all items and its" in (
+        blocks(worth, Text)[-1].text
+    )
+
+
+def test_a_row_whose_corrected_figure_is_peoples_own_says_so():
+    useless = [float(place * 7 % 10 < 5) for place in range(200)]
+    people = [float(place % 5 < 3) if place < 60 else NAN for place in range(200)]
+    worth = judge_worth("j", useless, people, models=["alpha" if place % 2 else "beta" for place in range(200)])
+    assert worth.used == 0 and {each.weight for each in (*worth.models, *worth.differences)} == {0.0}
+    tables = {table.id: table for table in blocks(worth, Table, whole=False)}
+    shown = [
+        row["corrected"].shown for name in ("metric", "models", "differences") for row in tables[f"judge-1-{name}"].rows
+    ]
+    assert all(", people's" in each for each in shown if each and "Rogan" not in each) and len(shown) > 4
+    assert tables["corrected"].rows[0]["the metric to report"].shown == "0.60, people's"
 
 
 def test_the_chart_says_whose_the_figure_after_is_and_that_the_judges_own_interval_leaves_its_errors_out():
@@ -281,7 +317,7 @@ def test_a_plan_that_says_to_stop_names_cautions_next():
 
 def test_a_difference_of_too_few_ratings_is_not_called_decided():
     apart = ModelDifference(
-        first="a", second="b", judge=0.5, value=0.5, interval=Interval(0.3, 0.7, 0.95, ""), n=(10, 10)
+        first="a", second="b", judge=0.5, value=0.5, interval=Interval(0.3, 0.7, 0.95, ""), n=(10, 10), weight=1
     )
     for n, decided in (((10, 10), "no"), ((30, 30), "a")):
         (table,) = (

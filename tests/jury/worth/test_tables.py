@@ -207,3 +207,31 @@ def test_where_no_name_meets_it_is_said_how_to_name_the_column_of_items(tmp_path
     verdicts = verdicts_of(tmp_path, "item,ticket,score\n1,a,1\n")
     with pytest.raises(WorthError, match=r"use the same names in both, or name their column with --item-column\.$"):
         match(verdicts, ratings_of(tmp_path, "item,label\na,1\n"))
+
+
+def scored(last, of=20):
+    """Scores from 0 to 1 of one judge, the last one in a row of its own."""
+    return "item,judge,score\n" + "".join(f"i{n},j,{n / of}\n" for n in range(of)) + f"z,j,{last}\n"
+
+
+def test_one_text_among_numbers_is_named_with_its_row(tmp_path):
+    with pytest.raises(WorthError, match=r"row 21: 'high' is no number, as 20 of the 21 verdicts of j are: correct it"):
+        verdicts_of(tmp_path, scored("high"))
+    rows = "".join(f"i{n},{n % 2}\n" for n in range(30))
+    with pytest.raises(WorthError, match=r"row 31: 'hihg' is no number, as 30 of the 31 ratings are"):
+        ratings_of(tmp_path, f"item,label\n{rows}z,hihg\n")
+    assert verdicts_of(tmp_path, scored("high"), good_verdict=("high",)).scores["j"][-1] == 1, (
+        "a label, as it was named"
+    )
+    with pytest.raises(WorthError, match="nothing tells which of the labels"):
+        verdicts_of(tmp_path, "item,score\na,low\nb,middling\nc,1\nd,0\n")
+
+
+def test_one_score_far_outside_all_others_is_named_with_its_row(tmp_path):
+    for slip, row in (("7.5", 21), ("-3", 21)):
+        (found,) = verdicts_of(tmp_path, scored(slip)).outliers.values()
+        assert (found.code, found["row"], found["value"]) == ("worth_outlier", row, float(slip))
+        assert str(found).startswith(f"row 21: the score {slip} of j lies outside all its others (0 to 0.95)")
+    assert not verdicts_of(tmp_path, scored("1")).outliers
+    wide = "item,judge,score\n" + "".join(f"i{n},j,{n}\n" for n in range(20))
+    assert not verdicts_of(tmp_path, wide).outliers, "a scale of its own"

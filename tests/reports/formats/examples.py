@@ -48,7 +48,7 @@ def made(text="all is well", cell="plain", model="openai/gpt-5.1"):
         "By model",
         "Means over turns.",
     )
-    figure = Figure("ER", "0.61", "0.50 to 0.70", "the index", ends=(0.5012, 0.7034))
+    figure = Figure("ER", "0.61", "0.50 to 0.70", "the index", ends=(0.5012, 0.7034), value=0.6123)
     chart = Chart("curves", (Panel("FAR", spec("a"), "It falls."), Panel("SAS", spec("b"), "It stays.")), "Over levels")
     return Document(
         "A report",

@@ -26,8 +26,8 @@ def test_every_table_becomes_a_file_with_values_not_with_what_is_shown():
         ["b", "", "true"],
     ]
     assert rows(files["figures.csv"]) == [
-        ["section", "figure", "value", "low", "high", "note"],
-        ["Figures", "ER", "0.61", "0.5012", "0.7034", "the index"],
+        ["section", "figure", "value", "low", "high", "shown", "note"],
+        ["Figures", "ER", "0.6123", "0.5012", "0.7034", "0.61", "the index"],
     ]
     assert rows(files["provenance.csv"]) == [["name", "value"], ["version", "0.1.0"]]
 

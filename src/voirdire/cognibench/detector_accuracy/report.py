@@ -153,7 +153,7 @@ def _separation(result: Bench) -> Section:
     blocks: list[Block] = [_table("separation", result, heads, cells)]
     if any(row.separation.auroc is None for row in _rows(result)):
         blocks.append(_dash("its scores say yes or no alone, or all statements are of one kind"))
-    title = "By sentence, whatever the threshold (AUROC) and at it: 0.5 is a guess, 1 tells all apart"
+    title = "By sentence, whatever the threshold (AUROC: 0.5 is chance, 1 tells all apart) and at it"
     return Section("separation", title, tuple(blocks), short="By sentence")
 
 

@@ -38,7 +38,7 @@ from voirdire.errors import shown
 
 MAPPED = (
     *("id", "context", "question", "answer", "turns", "history", "messages"),
-    *("topic", "model", "group", "labels", "statements"),
+    *("topic", "model", "group", "label", "labels", "statements"),
 )
 """Our names, for which a file may have others."""
 _ROLES = {"human": "user", "ai": "assistant", "function_call_output": "tool", "file_search_call": "tool"}

@@ -153,10 +153,11 @@ def _figures(run: ReportedRun, comparison: PeopleComparison | None) -> Figures:
         best_f1 = number(best.figures["overall"].score.f1).shown
         baseline = f"the best trivial baseline ({row_title(best.name)}) has {best_f1}"
         note = "; ".join(["in words", *_unflagged(comparison), baseline])
-        f1 = number(figure.score.f1).shown
-        items.append(Figure("F1 beside people", f1, number_ends(figure.interval), note, ends=ends(figure.interval)))
+        f1, reach = figure.score.f1, figure.interval
+        shown = number(f1).shown
+        items.append(Figure("F1 beside people", shown, number_ends(reach), note, ends=ends(reach), value=f1))
     lacking = run.summary.lacking
-    items.append(Figure("without a label", f"{lacking:,}", "", "statements", "warn" if lacking else ""))
+    items.append(Figure("without a label", f"{lacking:,}", "", "statements", "warn" if lacking else "", value=lacking))
     return Figures(tuple(items))
 
 
@@ -171,7 +172,8 @@ def _fallen(run: ReportedRun) -> Share:
 def _figure(label: str, result: Share, noun: str, note: str = "") -> Figure:
     texts = [f"{result.hits:,} of {counted(result.n, noun)}", *([note] if note else []), *_range(result)]
     shown, reach = as_percent(result.value), share_ends(result.interval)
-    return Figure(label, shown, reach, "; ".join(texts), ends=ends(result.interval, 100))
+    value = None if result.value is None else 100 * result.value
+    return Figure(label, shown, reach, "; ".join(texts), ends=ends(result.interval, 100), value=value)
 
 
 def _unflagged(comparison: PeopleComparison) -> list[str]:

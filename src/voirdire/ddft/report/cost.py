@@ -56,14 +56,17 @@ def _figures(calls: pd.DataFrame) -> Iterator[Figure]:
     broken_off = int((calls["error_kind"] == "interrupted").sum())
     failed = int((calls["status"] == "error").sum()) - broken_off
     billed = f" A stop broke off {broken_off:,}, which may be billed." if broken_off else ""
-    yield Figure("Calls", f"{len(calls):,}", note=(f"{failed:,} failed." if failed else "None failed.") + billed)
+    note = (f"{failed:,} failed." if failed else "None failed.") + billed
+    yield Figure("Calls", f"{len(calls):,}", note=note, value=len(calls))
     into, out = (int(calls[name].sum()) for name in ("input_tokens", "output_tokens"))
-    yield Figure("Tokens", f"{into + out:,}", note=f"{into:,} in, {out:,} out.")
+    yield Figure("Tokens", f"{into + out:,}", note=f"{into:,} in, {out:,} out.", value=into + out)
     usd, unknown = _usd(calls)
-    yield Figure("Price", dollars(usd), note=f"Of {counted(unknown, 'call')} the price is unknown." if unknown else "")
+    unpriced = f"Of {counted(unknown, 'call')} the price is unknown." if unknown else ""
+    yield Figure("Price", dollars(usd), note=unpriced, value=usd)
     start, end = _span(calls)
     pauses = "" if start is None else f" First {start:%Y-%m-%d %H:%M}, last {end:%Y-%m-%d %H:%M} UTC."
-    yield Figure("Time in calls", _time(float(calls["seconds"].sum())), note=f"Summed over all calls.{pauses}")
+    seconds = float(calls["seconds"].sum())
+    yield Figure("Time in calls", _time(seconds), note=f"Summed over all calls.{pauses}", value=seconds)
 
 
 def _usd(calls: pd.DataFrame) -> tuple[float | None, int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import numpy as np
 import pandas as pd
 
 from voirdire.ddft.report.dialogues import reading_ids
@@ -67,9 +68,11 @@ def _fluent_and_wrong(scores: pd.DataFrame, thresholds: Thresholds) -> Iterator[
     inside = scores[in_danger_zone(scores, thresholds)]
     if inside.empty:
         return
-    worst = inside.iloc[int((inside["sas"] - inside["far"]).to_numpy(dtype="float64").argmax())]
+    gaps = (inside["sas"] - inside["far"]).to_numpy(dtype="float64")
+    worst, tied = inside.iloc[int(gaps.argmax())], int(np.isclose(gaps, gaps.max()).sum())
+    one_of = f", one of {tied} that tie" if tied > 1 else ""
     yield (
-        f"Most fluent and wrong: {worst['model']} on {worst['concept']}, compression {worst['level']:g}, turn "
+        f"Most fluent and wrong{one_of}: {worst['model']} on {worst['concept']}, compression {worst['level']:g}, turn "
         f"{worst['turn']} (factual accuracy {number(worst['far'])}, semantic coherence {number(worst['sas'])}).",
         (worst["run"], worst["dialogue"]),
         int(worst["turn"]),

@@ -15,7 +15,7 @@ from voirdire.ddft.report.material import JuryResults, Material
 from voirdire.ddft.report.number_format import number
 from voirdire.ddft.validity.score_checks import GOOD_STANCES
 from voirdire.documents.cells import cautions
-from voirdire.documents.document import Block, Bullets, Document, Notice, Section, Text, document, hint
+from voirdire.documents.document import Block, Bullets, Document, Notice, Section, Text, document, more
 from voirdire.text.counting import counted, listed
 
 _ONE_STANCE = ("one_stance_of_all", "rejected_though_false", "accepted_though_right")
@@ -71,7 +71,7 @@ def reliability_document(report: JuryReport) -> Document:
         *map(Text, _conclusions(report)),
         *map(Text, _leniency(report)),
         Text(_judged_by(report)),
-        hint("All measures, each two judges, and the results without each judge: "),
+        more("All measures, each two judges, and the results without each judge"),
         Section("judges-in-detail", "", figures, detail=True),
     )
 

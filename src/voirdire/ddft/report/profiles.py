@@ -85,6 +85,7 @@ def _figure(profile: Profile, name: str) -> Figure:
         _capital(str(profile.metrics[name].reason or _help_text(profile, METRICS[name]))),
         "quiet" if value is None or _is_hollow(profile, name) else "",
         ends(profile.intervals.get(name)),
+        value,
     )
 
 

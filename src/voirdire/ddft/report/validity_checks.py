@@ -258,7 +258,7 @@ def _deciding(check: Check) -> str:
     for why in check.evidence:
         if why.code == "models_that_move":
             hits, of = (cast(int, why[name]) for name in ("hits", "of"))
-            move = "moves" if hits == 1 else "move"
+            move = "moves" if 1 in (hits, of) else "move"
             return f"{hits} of {counted(of, 'model')} {move} by more than chance"
         if why.code in _OF_A_MODEL:
             return f"{_share(why)} in {why['model']}" if _decided_by_a_model(check) else ""

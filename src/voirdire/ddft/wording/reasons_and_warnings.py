@@ -117,15 +117,16 @@ declare(
         ),
         "pair_without_interval": "no interval: {why}",
         "pair_shares_few_concepts": (
-            "with {concepts:count shared concept} no comparison can decide; it takes at least {needed} (--preset lite "
-            "has eight)"
+            "with {concepts:count shared concept} no comparison can decide; it takes at least {needed} ({more})"
         ),
         "pair_few_for_effect": "no d_z: with {concepts:count shared concept} it is left out; {needed} are needed",
         "pair_few_concepts": "it rests on {concepts:count concept}, and {needed} are needed",
         "p_too_coarse": (
             "with {units:count shared {unit}} to swap, p cannot fall below {smallest_p:.2g}; a run on more concepts "
-            "can decide (--preset lite has eight)"
+            "can decide ({more})"
         ),
+        "packaged_concepts": "--preset lite has eight",
+        "own_concepts": "add concepts to your own pack",
         "p_too_coarse_corrected": (
             "with {units:count shared {unit}} to swap, p cannot fall below {smallest_p:.2g}, which is {corrected:.2g} "
             "after Holm's correction for {tests} pairs"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations
 from typing import Any, NamedTuple
@@ -18,7 +18,7 @@ from voirdire.evaluation.records import Evaluation, Floats, Places, mean_by
 from voirdire.evaluation.scales import most_apart
 from voirdire.evaluation.texts import is_the_baseline, texts_of
 from voirdire.jury.families import family_of
-from voirdire.reason_codes import reason
+from voirdire.reason_codes import Reason, reason
 from voirdire.stats import special
 from voirdire.stats.near_copies import near_copy
 from voirdire.stats.paired import all_pairs
@@ -46,6 +46,8 @@ _SHIFTED = 0.85
 """Share of outputs on which one judge gives the other's score and some more: independent judges reach a half."""
 _ALONE = 5
 """Outputs to which one of the others alone gives the highest score, from which on they show who follows whom."""
+_WHOLE = ("evaluation_copied_scores", "evaluation_shifted_judge", "evaluation_rescaled_judge")
+"""Signs of a judge who repeats another in all that both scored, and not in some of it."""
 _NEAR, _NEARLY_ALL = 0.02, 0.99
 _MOST = 0.9
 """Share of all outputs on which two agree, from which on that is told, and not what the sign was found in."""
@@ -85,13 +87,26 @@ class _Judged(NamedTuple):
     scores: Floats
 
 
-class _Copy(NamedTuple):
+class JudgeCopy(NamedTuple):
+    """Two judges who are no two, or one made of others, and by which sign."""
+
     pair: tuple[str, str]
+    """The second is made of the first; of several, these are named together."""
     share: float
     n: int
     code: str
     quotes: tuple[Quote, ...]
     status: Status = "fail"
+
+    @property
+    def finding(self) -> Reason:
+        """What it is said to be."""
+        return reason(self.code, first=self.pair[0], second=self.pair[1], share=self.share, n=self.n)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether one judge repeats the other nearly throughout, so that the two count as one."""
+        return self.status == "fail" and self.code in _WHOLE and self.share >= _SHIFTED
 
 
 def copied_judge(evaluation: Evaluation) -> Check:
@@ -108,11 +123,7 @@ def copied_judge(evaluation: Evaluation) -> Check:
     compared = [(match, a, b) for a, b in pairs if (match := _compared(a, b)) is not None]
     if not compared:
         return not_measured(id, evaluation, "evaluation_one_judge")
-    coarse = [(match, a, b) for match, a, b in compared if not (_is_fine(a.scores).any() or _is_fine(b.scores).any())]
-    agreements = {(a.name, b.name): match.agree for match, a, b in coarse}
-    copies = [copy for each in judges if (copy := _averaged(each, judges) or _extreme(each, judges)) is not None]
-    copies += [copy for match, a, b in compared if (copy := _copied(match, a, b, agreements)) is not None]
-    copies.sort(key=lambda copy: (STATUSES.index(copy.status), -copy.share * copy.n))
+    copies = _copies(judges, compared)
     if not copies:
         alike = [(match, a, b) for match, a, b in compared if _has_steps(a) == _has_steps(b)]
         if not alike:
@@ -127,12 +138,19 @@ def copied_judge(evaluation: Evaluation) -> Check:
         id,
         worst.status,
         evaluation.name,
-        reason(worst.code, first=worst.pair[0], second=worst.pair[1], share=worst.share, n=worst.n),
+        worst.finding,
         worst.share,
         worst.n,
         quotes=worst.quotes,
         details={"pairs": [[*copy.pair, copy.share] for copy in copies]},
     )
+
+
+def judge_copies(evaluations: Sequence[Evaluation]) -> list[JudgeCopy]:
+    """Judges of the same outputs, in whichever of these evaluations, who are no two; the gravest first."""
+    judges = [judged for each in evaluations for judged in _judges(each.of_one_side())]
+    pairs = combinations(judges, 2)
+    return _copies(judges, [(match, a, b) for a, b in pairs if (match := _compared(a, b)) is not None])
 
 
 def constant_judge(evaluation: Evaluation) -> Check:
@@ -313,6 +331,15 @@ class _Compared(NamedTuple):
     kappa: float
 
 
+def _copies(judges: list[_Judged], compared: Sequence[tuple[_Compared, _Judged, _Judged]]) -> list[JudgeCopy]:
+    """Those among judges, of whom these two each were compared; the gravest first."""
+    coarse = [(match, a, b) for match, a, b in compared if not (_is_fine(a.scores).any() or _is_fine(b.scores).any())]
+    agreements = {(a.name, b.name): match.agree for match, a, b in coarse}
+    copies = [copy for each in judges if (copy := _averaged(each, judges) or _extreme(each, judges)) is not None]
+    copies += [copy for match, a, b in compared if (copy := _copied(match, a, b, agreements)) is not None]
+    return sorted(copies, key=lambda copy: (STATUSES.index(copy.status), -copy.share * copy.n))
+
+
 def _has_steps(judged: _Judged) -> bool:
     """Whether most scores of a judge are steps of a scale, and not numbers of its own for each output."""
     return bool(_is_fine(judged.scores).mean() < _HALF)
@@ -333,7 +360,7 @@ def _compared(a: _Judged, b: _Judged) -> _Compared | None:
     return _Compared(one, other, agree, (agree - chance) / (1 - chance) if chance < 1 else float("nan"))
 
 
-def _copied(result: _Compared, a: _Judged, b: _Judged, all_agree: Mapping[tuple[str, str], float]) -> _Copy | None:
+def _copied(result: _Compared, a: _Judged, b: _Judged, all_agree: Mapping[tuple[str, str], float]) -> JudgeCopy | None:
     """Whether two judges are one, and by which sign; the plainest sign first."""
     pair = (a.name, b.name)
     same_words = _same_words(result, a, b)
@@ -346,27 +373,31 @@ def _copied(result: _Compared, a: _Judged, b: _Judged, all_agree: Mapping[tuple[
         if hits >= 5 and special.bdtrc(hits - 1, n, _BY_CHANCE) < _SURE:
             quotes = _quotes(result, a, np.flatnonzero(fine & (x == y)))
             share, of = (result.agree, len(x)) if result.agree >= _MOST else (hits / n, n)
-            return _Copy(pair, share, of, "evaluation_copied_scores", quotes)
+            return JudgeCopy(pair, share, of, "evaluation_copied_scores", quotes)
         return _nearly_same(result, a, b) or _alike_where_rare(result, a, b)
     shifted = _shifted(x, y)
     if shifted is not None:
         places = np.flatnonzero(shifted)
-        return _Copy(pair, float(shifted.mean()), len(x), "evaluation_shifted_judge", _quotes(result, a, places))
+        return JudgeCopy(pair, float(shifted.mean()), len(x), "evaluation_shifted_judge", _quotes(result, a, places))
     if _is_rescaled(x, y):
-        return _Copy(pair, 1.0, len(x), "evaluation_rescaled_judge", _quotes(result, a, np.arange(len(x))))
+        return JudgeCopy(pair, 1.0, len(x), "evaluation_rescaled_judge", _quotes(result, a, np.arange(len(x))))
     steps = max(len(np.unique(x)), len(np.unique(y)))
     off = len(x) - int(np.unique(x, return_counts=True)[1].max())
     limit = _KAPPA_FINE if steps >= _STEPS else _KAPPA_COARSE
     by_ease = steps >= _STEPS and result.agree < 1 and near_copy(*_as_ratings(x, y), _UNCOMMON, _STEPS) is None
     if off >= _MINORITY and result.kappa >= limit and not by_ease:
-        return _Copy(pair, result.agree, len(x), "evaluation_copied_scores", _quotes(result, a, np.flatnonzero(x == y)))
+        return JudgeCopy(
+            pair, result.agree, len(x), "evaluation_copied_scores", _quotes(result, a, np.flatnonzero(x == y))
+        )
     if off >= 5 and _nearer_than_others(pair, result.agree, len(x), all_agree):
-        return _Copy(pair, result.agree, len(x), "evaluation_copied_scores", _quotes(result, a, np.flatnonzero(x == y)))
+        return JudgeCopy(
+            pair, result.agree, len(x), "evaluation_copied_scores", _quotes(result, a, np.flatnonzero(x == y))
+        )
     filled = _filled(result, a, b) or _filled(_turned(result), b, a)
     return filled or _nearly_same(result, a, b) or _alike_where_rare(result, a, b)
 
 
-def _nearly_same(result: _Compared, a: _Judged, b: _Judged) -> _Copy | None:
+def _nearly_same(result: _Compared, a: _Judged, b: _Judged) -> JudgeCopy | None:
     """Whether two judges score nearly all outputs alike, where scores vary: one may copy the other with some noise."""
     x, y = a.scores[result.one], b.scores[result.other]
     span = float(max(x.max(), y.max()) - min(x.min(), y.min()))
@@ -376,21 +407,21 @@ def _nearly_same(result: _Compared, a: _Judged, b: _Judged) -> _Copy | None:
     if near.mean() < _NEARLY_ALL or vary < _VARY or special.bdtr(differ, n, _HONEST) >= _UNLIKELY:
         return None
     quotes = _quotes(result, a, np.flatnonzero(near))
-    return _Copy((a.name, b.name), float(near.mean()), n, "evaluation_near_copy", quotes, "warn")
+    return JudgeCopy((a.name, b.name), float(near.mean()), n, "evaluation_near_copy", quotes, "warn")
 
 
 def _as_ratings(x: Floats, y: Floats) -> tuple[Floats, Floats]:
     return x[:, np.newaxis], y[:, np.newaxis]
 
 
-def _alike_where_rare(result: _Compared, a: _Judged, b: _Judged) -> _Copy | None:
+def _alike_where_rare(result: _Compared, a: _Judged, b: _Judged) -> JudgeCopy | None:
     """Whether two judges score alike, or a constant apart, what one of them gives a score that it seldom gives."""
     x, y = a.scores[result.one], b.scores[result.other]
     near = near_copy(*_as_ratings(x, y))
     if near is None:
         return None
     quotes = _quotes(result, a, np.flatnonzero(near.alike))
-    return _Copy((a.name, b.name), near.hits / near.of, near.of, "evaluation_alike_where_rare", quotes, "warn")
+    return JudgeCopy((a.name, b.name), near.hits / near.of, near.of, "evaluation_alike_where_rare", quotes, "warn")
 
 
 def _shifted(x: Floats, y: Floats) -> NDArray[np.bool_] | None:
@@ -427,7 +458,7 @@ def _on_a_grid(scores: Floats) -> bool:
     return bool(np.ptp(values) <= _GRID * np.diff(values).min(initial=np.inf) * (1 + 1e-6))
 
 
-def _same_words(result: _Compared, a: _Judged, b: _Judged) -> _Copy | None:
+def _same_words(result: _Compared, a: _Judged, b: _Judged) -> JudgeCopy | None:
     if a.evaluation is b.evaluation and np.array_equal(a.rows[result.one], b.rows[result.other]):
         return None  # two scores of one row, which has one explanation
     first, second = (each.evaluation.rows["verdict"].to_numpy() for each in (a, b))
@@ -438,7 +469,7 @@ def _same_words(result: _Compared, a: _Judged, b: _Judged) -> _Copy | None:
     if len(different) < 3 or len(long) < 0.03 * len(result.one):
         return None
     share = len(long) / len(result.one)
-    return _Copy(
+    return JudgeCopy(
         (a.name, b.name), share, len(result.one), "evaluation_copied_words", _quotes(result, a, np.array(long))
     )
 
@@ -457,7 +488,7 @@ def _nearer_than_others(
     return float(special.bdtr(differ, n, min(0.5 * min(others), 0.99))) < _SURE and agree >= 0.95
 
 
-def _filled(result: _Compared, a: _Judged, b: _Judged) -> _Copy | None:
+def _filled(result: _Compared, a: _Judged, b: _Judged) -> JudgeCopy | None:
     """Whether the second judge's scores without an explanation are the first one's, and the others are not."""
     verdicts = b.evaluation.rows["verdict"].to_numpy()[b.rows[result.other]]
     silent = np.fromiter((text is None or not text.strip() for text in verdicts), bool, len(verdicts))
@@ -467,13 +498,13 @@ def _filled(result: _Compared, a: _Judged, b: _Judged) -> _Copy | None:
     outside = min(max(float(same[~silent].mean()), 0.05), 0.999)
     hits, n = int(same[silent].sum()), int(silent.sum())
     if hits / n >= 0.95 and special.bdtrc(hits - 1, n, outside) < _SURE:
-        return _Copy(
+        return JudgeCopy(
             (a.name, b.name), hits / n, n, "evaluation_filled_judge", _quotes(result, a, np.flatnonzero(silent))
         )
     return None
 
 
-def _averaged(judged: _Judged, judges: list[_Judged]) -> _Copy | None:
+def _averaged(judged: _Judged, judges: list[_Judged]) -> JudgeCopy | None:
     """Whether the scores of a judge that lie off its own scale are means of the other judges'."""
     others = [each for each in judges if each is not judged and each.evaluation is judged.evaluation]
     if len(others) < 2 or len(judged.scores) < _FEWEST:
@@ -499,10 +530,10 @@ def _averaged(judged: _Judged, judges: list[_Judged]) -> _Copy | None:
         )
         for place in places
     )
-    return _Copy(names, share, len(judged.scores), "evaluation_averaged_judge", quotes)
+    return JudgeCopy(names, share, len(judged.scores), "evaluation_averaged_judge", quotes)
 
 
-def _extreme(judged: _Judged, judges: list[_Judged]) -> _Copy | None:
+def _extreme(judged: _Judged, judges: list[_Judged]) -> JudgeCopy | None:
     """Whether the scores of a judge are the highest, or the lowest, that the others give."""
     others = [each for each in judges if each is not judged and each.evaluation is judged.evaluation]
     if len(others) < 2 or len(np.unique(judged.scores)) < _STEPS:
@@ -522,7 +553,7 @@ def _extreme(judged: _Judged, judges: list[_Judged]) -> _Copy | None:
                 for place in known[same & differ][:MOST_QUOTES]
                 for item, model, _ in (judged.cells[place],)
             )
-            return _Copy(names, float(same.mean()), len(known), f"evaluation_{code}_judge", quotes)
+            return JudgeCopy(names, float(same.mean()), len(known), f"evaluation_{code}_judge", quotes)
     return None
 
 
@@ -548,7 +579,7 @@ def _of_others(judged: _Judged, others: list[_Judged]) -> Floats:
     return result
 
 
-def _run(result: _Compared, a: _Judged, b: _Judged, same: NDArray[np.bool_]) -> _Copy | None:
+def _run(result: _Compared, a: _Judged, b: _Judged, same: NDArray[np.bool_]) -> JudgeCopy | None:
     """Whether the two agree in one stretch of rows far longer than their agreement elsewhere allows.
 
     In n rows that agree with chance p, a stretch of r has a chance below n (1 - p) p^r + p^r.
@@ -568,7 +599,9 @@ def _run(result: _Compared, a: _Judged, b: _Judged, same: NDArray[np.bool_]) -> 
     if (rest * (1 - p) + 1) * p**length >= _SURE / 100:  # rows need not be in a random order
         return None
     rows = np.arange(starts[place], ends[place])
-    return _Copy((a.name, b.name), length / len(same), len(same), "evaluation_filled_judge", _quotes(result, a, rows))
+    return JudgeCopy(
+        (a.name, b.name), length / len(same), len(same), "evaluation_filled_judge", _quotes(result, a, rows)
+    )
 
 
 def _quotes(result: _Compared, a: _Judged, places: Places) -> tuple[Quote, ...]:

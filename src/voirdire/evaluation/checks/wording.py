@@ -260,6 +260,8 @@ declare(
         "evaluation_same_items": "all {of:count model} were given the same items; the files have no prompts",
         "evaluation_off_the_scale": "{rows:count score lies/scores lie} far above all others, which lie from {low:g} "
         "to {high:g}: the highest is {top:g}, of {of:,}; it looks like a slip of the pen, and moves the mean",
+        "evaluation_far_off": "the score {value:g} of {judge} (item {item}, {model}) lies far outside all its others "
+        "({low:g} to {high:g}); if it is a slip, correct it",
         "evaluation_one_scale": "the scores of {of:count model} lie on one scale",
         "evaluation_one_scale_of_judges": "the scores of {of:count judge} lie on one scale",
         "evaluation_one_scale_of_some": "the scores of {of} of {all:count model} lie on one scale; those of {left:few} "

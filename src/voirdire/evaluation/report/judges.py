@@ -12,7 +12,7 @@ from voirdire.stats.rating_estimates import Estimate
 from voirdire.text.counting import counted
 
 _WHOLE = (
-    Column("what", "PanelAgreement"),
+    Column("what", "Agreement"),
     Column("value", "Value", numeric=True, with_ends=True),
     Column("interval", "95 % interval", numeric=True, says_ends=True),
     Column("says", "What it says"),
@@ -43,13 +43,17 @@ def agreement_line(panel: PanelAgreement) -> str:
     reach = f"95 % interval {alpha.low:z.2f} to {alpha.high:z.2f}; " if known else ""
     value = UNDEFINED if math.isnan(alpha.value) else f"{alpha.value:.2f}"
     value = f"{value} ({reach}1: always, 0: by chance)"
-    judges, outputs = counted(len(panel.judges), "judge"), counted(panel.outputs, "output")
-    scored = sorted({judge.n for judge in panel.judges})
+    without = {each.judge for each in panel.left_out}
+    counting = [judge for judge in panel.judges if judge.judge not in without]
+    judges, outputs = counted(len(counting), "judge"), counted(panel.outputs, "output")
+    scored = sorted({judge.n for judge in counting})
+    repeating = ", or ".join(f"{each.judge}, which repeats {each.repeats}" for each in panel.left_out)
+    aside = f", without {repeating}," if repeating else ""
     if scored == [panel.outputs]:
-        return f"{judges} of the same {outputs} agree to Krippendorff's alpha {value}."
+        return f"{judges} of the same {outputs}{aside} agree to Krippendorff's alpha {value}."
     each = f"{scored[0]:,}" if len(scored) == 1 else f"{scored[0]:,} to {scored[-1]:,}"
     return (
-        f"{judges} agree to Krippendorff's alpha {value} on {outputs} that two or more of "
+        f"{judges}{aside} agree to Krippendorff's alpha {value} on {outputs} that two or more of "
         f"them scored; each scored {each} of these."
     )
 
@@ -71,6 +75,9 @@ def judges_document(panels: Sequence[PanelAgreement]) -> Document:
 
 def _conclusion(panel: PanelAgreement, of: str) -> Iterator[Text]:
     yield Text(f"{of}{agreement_line(panel)}", "strong")
+    for each in panel.left_out:
+        yield Text(f"They count as one judge: {each.why}.", "warn")
+    yield from (Text(why.sentence, "warn") for why in panel.far_off)
     if panel.copied is not None:
         yield Text(f"This agreement may be no evidence: {panel.copied}.", "warn")
     most = max(panel.judges, key=lambda judge: abs(judge.leniency.value))

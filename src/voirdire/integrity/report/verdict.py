@@ -153,7 +153,7 @@ def _holistic(run: ReportedRun) -> list[Block]:
 
 def _figures(run: ReportedRun) -> Figures:
     highest, lowest = run.taxonomy.bands[0], run.taxonomy.bands[-1]
-    void = sum(run.summary.void.values())
+    void, median = sum(run.summary.void.values()), statistics.median(run.scores)
     items = [
         Figure(
             "mean score",
@@ -161,13 +161,19 @@ def _figures(run: ReportedRun) -> Figures:
             number_ends(run.mean.interval, 1),
             "of 100",
             ends=ends(run.mean.interval),
+            value=run.mean.value,
         ),
-        Figure("median score", f"{statistics.median(run.scores):g}", "", "of 100"),
+        Figure("median score", f"{median:g}", "", "of 100", value=median),
         _share(highest.name, run.band_share(highest), f"of responses, {highest.range}"),
         _share(lowest.name, run.band_share(lowest), f"of responses, {lowest.range}"),
         _share("with a severe violation", run.severe, "of responses"),
         Figure(
-            "void findings", f"{void:,}", "", "that name words or facts which are not there", "warn" if void else ""
+            "void findings",
+            f"{void:,}",
+            "",
+            "that name words or facts which are not there",
+            "warn" if void else "",
+            value=void,
         ),
     ]
     return Figures(tuple(items))
@@ -175,7 +181,12 @@ def _figures(run: ReportedRun) -> Figures:
 
 def _share(label: str, estimate: Estimated, note: str) -> Figure:
     return Figure(
-        label, as_percent(estimate.value), share_ends(estimate.interval), note, ends=ends(estimate.interval, 100)
+        label,
+        as_percent(estimate.value),
+        share_ends(estimate.interval),
+        note,
+        ends=ends(estimate.interval, 100),
+        value=None if estimate.value is None else 100 * estimate.value,
     )
 
 

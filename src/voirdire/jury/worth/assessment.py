@@ -195,6 +195,7 @@ def judge_worth(
         raw_interval=_scaled(_own(table, level), span, low).interval if same_scale else None,
         people=_estimate(alone, settings),
         powered=_estimate(powered, settings),
+        weight=powered.lam,
         chosen=chosen,
         saves=_saves(alone, powered) if narrow else 0,
         models=tuple(_scaled_model(each, settings) for each in figures),
@@ -392,6 +393,7 @@ def of_flagged_only(worth: Worth) -> Worth:
         reach=None,
         counts=None,
         powered=worth.people,
+        weight=0.0,
         chosen="people",
         saves=0,
         models=(),
@@ -504,6 +506,7 @@ def _models(table: _Table, level: float, *, useful: bool | None, same_scale: boo
         own = table.of(table.models == name)
         rated = own.of(own.both)
         alone, powered = own.mean(0.0, level), own.mean(lam, level)
+        chosen = powered if is_narrow(powered.interval, alone.interval) else alone
         figures.append(
             ModelFigure(
                 model=name,
@@ -511,7 +514,8 @@ def _models(table: _Table, level: float, *, useful: bool | None, same_scale: boo
                 judge=float(np.nanmean(own.judge)) if same_scale else None,
                 judge_interval=_own(own, level).interval if same_scale else None,
                 people=_plain(alone),
-                corrected=_plain(powered if is_narrow(powered.interval, alone.interval) else alone),
+                corrected=_plain(chosen),
+                weight=chosen.lam,
                 bias=_bias(rated, level) if same_scale and rated.people.size else None,
                 favoured=name in favoured,
             )
@@ -576,7 +580,8 @@ def _differences(
             )
             for each in (0.0, lam)
         )
-        gap = powered if is_narrow(powered.interval, alone.interval) else alone
+        narrow = is_narrow(powered.interval, alone.interval)
+        gap = powered if narrow else alone
         rated = tuple(int(np.isfinite(table.people[side]).sum()) for side in sides)
         by_judge = [float(np.nanmean(table.judge[side])) for side in sides]
         differences.append(
@@ -587,6 +592,7 @@ def _differences(
                 value=settings.span * gap.value,
                 interval=None if gap.interval is None else _times(gap.interval, settings.span),
                 n=(rated[0], rated[1]),
+                weight=lam if narrow else 0.0,
             )
         )
     return differences
@@ -741,6 +747,7 @@ def _scaled_model(figure: ModelFigure, settings: WorthSettings) -> ModelFigure:
         ),
         people=_scaled(figure.people, span, low),
         corrected=_scaled(figure.corrected, span, low),
+        weight=figure.weight,
         bias=None if figure.bias is None else _scaled(figure.bias, span),
         favoured=figure.favoured,
     )

@@ -67,19 +67,19 @@ declare(
         "one question: fewer than {needed} groups tell little of how others would differ, so that intervals are wide, "
         "and where errors are rare they may still be too short",
         "worth_wide": "{ratings:count rating is/ratings are} too few to tell whether it follows people's ratings "
-        "(correlation {value:.2f}, {low:z.2f} to {high:.2f}); some {needed} would show that it {shows}, if the "
+        "(correlation {value:.2f}, {low:z.2f} to {high:.2f}); some {needed} ratings would show that it {shows}, if the "
         "correlation stays there",
         "worth_one_bound": "the correlation with people's ratings is above 0 by a one-sided bound, but its two-sided "
         "interval still holds 0 ({value:.2f}, {low:z.2f} to {high:.2f}); some {needed} ratings would lift it above 0, "
         "if the correlation stays there",
         "worth_wide_of_all": "{ratings:count rating is/ratings are} too few to tell whether it follows people's "
-        "ratings (correlation {value:.2f}, {low:z.2f} to {high:.2f}); some {needed} would show that it {shows}, if the "
-        "correlation stays there, but {verdicts:count verdict is/verdicts are} too few for that",
+        "ratings (correlation {value:.2f}, {low:z.2f} to {high:.2f}); some {needed} ratings would show that it "
+        "{shows}, if the correlation stays there, but {verdicts:count verdict is/verdicts are} too few for that",
         "worth_one_bound_of_all": "the correlation with people's ratings is above 0 by a one-sided bound, but its "
         "two-sided interval still holds 0 ({value:.2f}, {low:z.2f} to {high:.2f}); some {needed} ratings would lift it "
         "above 0, if the correlation stays there, but {verdicts:count verdict is/verdicts are} too few for that",
         "worth_would": "does",
-        "worth_would_not": "does not by {useful} or more, which would save a quarter of the ratings",
+        "worth_would_not": "does so too loosely (correlation below {useful}) to save a quarter of the ratings",
         "worth_biased": "it scores {size:.2f} too {side} ({low:z.2f} to {high:.2f})",
         "worth_prefers": "it prefers {first} too {often} by {size:.2f} ({low:.2f} to {high:.2f})",
         "worth_bias_open": "its mean may be up to {low:.2f} too low or {high:.2f} too high",
@@ -106,6 +106,9 @@ declare(
         "by hand, figures may not hold for the others",
         "worth_graded": "sensitivity and specificity need 1 or 0 from people too; they also say what lies between, "
         "where a verdict of 1 or 0 can't agree with them",
+        "worth_repeats": "{judge} repeats {other}: {why}",
+        "worth_outlier": "row {row}: the score {value:g} of {judge} lies outside all its others ({low:g} to "
+        "{high:g}), and its scale is read by it; if it is a slip, correct it",
         "worth_unrated_models": "nobody has rated an item of {models:few}",
     }
 )
@@ -166,6 +169,8 @@ class ModelFigure:
     people: WorthEstimate
     corrected: WorthEstimate
     """By people alone where the judge foretells nothing, or the interval would be wider than theirs by over `WIDER`."""
+    weight: float
+    """How far the judge was used for that: 0 where it is people's own figure."""
     bias: WorthEstimate | None
     """How much too high the judge scores this model, on what people rated; `None` on another scale."""
     favoured: bool
@@ -189,6 +194,8 @@ class ModelDifference:
     interval: Interval | None
     n: tuple[int, int]
     """Ratings of each."""
+    weight: float
+    """How far the judge was used: 0 where it is people's own figure."""
 
     @property
     def few(self) -> bool:
@@ -287,6 +294,9 @@ class Worth:
     """Of `raw`, as whoever trusts the judge would report it."""
     people: WorthEstimate
     powered: WorthEstimate
+    weight: float
+    """How far the judge was used for `powered`: people's mean plus so many times by how much its mean of all items lies
+    above its mean of the rated ones."""
     chosen: Estimator
     saves: int
     """Ratings that its verdicts save: so many more would narrow people's own interval as much."""
@@ -310,6 +320,8 @@ class Worth:
     """Of pairs: whose output is the first, which a verdict of 1 prefers; empty of single outputs."""
     unit: Unit = "item"
     """What a verdict is on, where that is known."""
+    repeats: str = ""
+    """The judge before it whose verdicts it repeats, so that the two are one; empty of others."""
     marked_flags: WorthEstimate | None = None
     """Of a detector's flagged sentences in answers in which people marked words, the share that hold a mark."""
 
@@ -341,6 +353,11 @@ class Worth:
         return not self.saves or _rounded(self.powered.interval) == _rounded(self.people.interval)
 
     @property
+    def used(self) -> float:
+        """The weight of the judge in the metric to report: 0 where that is people's own."""
+        return self.weight if self.chosen == "powered" else 0.0
+
+    @property
     def best(self) -> WorthEstimate:
         """The metric by the estimator chosen."""
         return self.powered if self.chosen == "powered" else self.people
@@ -349,6 +366,7 @@ class Worth:
         """Ready for JSON."""
         return {
             "judge": self.judge,
+            "repeats": self.repeats or None,
             "conclusion": self.conclusion,
             "why": as_plain(self.why),
             "ratings": self.ratings,
@@ -372,6 +390,7 @@ class Worth:
                 "judge_interval": as_plain(self.raw_interval),
                 "people": as_plain(self.people),
                 "powered": as_plain(self.powered),
+                "weight": self.weight,
                 "corrected_counts": _counts(self.counts),
                 "chosen": self.chosen,
                 "withheld": self.is_withheld,

@@ -61,9 +61,11 @@ _TONES: dict[Conclusion, Tone] = {
 }
 _ORDER: tuple[Conclusion, ...] = ("trust", "correct", "opposite", "undecided", "leave")
 _KEY = (
-    "judge: the mean of its verdicts. people: the mean of their ratings. corrected: the judge's mean less the error "
-    "that the ratings show (prediction-powered); or people's, where the judge predicts nothing or that interval would "
-    f"be over {100 * (WIDER - 1):.0f} % wider than theirs."
+    "judge: the mean of its verdicts. people: the mean of their ratings. corrected: people's mean, plus the weight "
+    "times the difference between the judge's mean of all items and its mean of the rated ones (prediction-powered). "
+    "The weight is tuned on the ratings: 0 leaves the judge out, and 1 gives the judge's mean less its error. "
+    "people's: their own figure, since the judge predicts nothing or the corrected interval would be over "
+    f"{100 * (WIDER - 1):.0f} % wider."
 )
 
 
@@ -76,7 +78,7 @@ def worth_document(judges: Sequence[Worth], source: str = "", *, whole: bool = F
     if not ordered[0].one_detector:
         ordered.sort(key=lambda each: (_ORDER.index(each.conclusion), -each.saves))
     title = "What to do with each judge" if whole else ""
-    headlines = [Text(headline(each), conclusion_of(each)[1]) for each in ordered]
+    headlines = [Text(f"{headline(each)}{_repeats(each)}", conclusion_of(each)[1]) for each in ordered]
     headlines += map(Text, dict.fromkeys(chain.from_iterable(map(_right_flags, ordered))))
     table = () if whole else (_corrected(ordered),)
     cautioned = [[caution.sentence for caution in each.cautions] for each in ordered]
@@ -102,16 +104,30 @@ def worth_document(judges: Sequence[Worth], source: str = "", *, whole: bool = F
     return document(conclusion, *rest, title="How far the judges can be trusted", subtitle=source)
 
 
+def _repeats(worth: Worth) -> str:
+    return f" It repeats {worth.repeats}: count the two as one judge." if worth.repeats else ""
+
+
 def _to_report(worth: Worth) -> tuple[Cell | str, str]:
     """The metric and its interval; not yet, where the rated items are no random part."""
     if worth.is_withheld:
         return "not yet", ""
-    return rounded(worth.best.value), number_ends(worth.best.interval)
+    return _with_source(rounded(worth.best.value), worth.used), number_ends(worth.best.interval)
+
+
+def _with_source(value: str, weight: float) -> str:
+    """A figure to report, and that it is people's own, where the judge has no part in it."""
+    return value if weight else f"{value}, {_PEOPLES}"
+
+
+def _name(worth: Worth) -> str:
+    """The judge, and whom it repeats."""
+    return f"{worth.judge} (repeats {worth.repeats})" if worth.repeats else worth.judge
 
 
 def _corrected(judges: Sequence[Worth]) -> Table:
     """What to report: the metric with its interval by each judge."""
-    rows = ((each.judge, Cell(each.conclusion, *conclusion_of(each)), *_to_report(each)) for each in judges)
+    rows = ((_name(each), Cell(each.conclusion, *conclusion_of(each)), *_to_report(each)) for each in judges)
     return plain_table("corrected", ("judge", "conclusion", "the metric to report", "95 % interval"), rows)
 
 
@@ -294,7 +310,7 @@ def _source(plan: WorthPlan) -> str:
 def _judges(judges: Sequence[Worth]) -> Table:
     rows = (
         (
-            each.judge,
+            _name(each),
             Cell(each.conclusion, *conclusion_of(each)),
             _estimate(each.correlation),
             _bias(each.bias, each),
@@ -418,16 +434,20 @@ _COLOURS = {_BEFORE: ORANGE, _CORRECTED: BLUE, _PEOPLES: GREEN}
 
 def _figures(worth: Worth) -> Iterator[Figure]:
     best = worth.best
-    yield Figure("human ratings", f"{worth.ratings:,}", note=f"of {counted(worth.verdicts, 'verdict')}")
+    yield Figure(
+        "human ratings", f"{worth.ratings:,}", note=f"of {counted(worth.verdicts, 'verdict')}", value=worth.ratings
+    )
     if worth.is_withheld:
         return
     if not worth.complete:
-        yield Figure("its verdicts save", f"{worth.saves:,}", note="further human ratings")
+        yield Figure("its verdicts save", f"{worth.saves:,}", note="further human ratings", value=worth.saves)
     yield Figure(
         "the metric, corrected" if worth.chosen == "powered" else "the metric, by people",
         rounded(best.value),
         number_ends(best.interval),
         "" if worth.raw is None else f"{rounded(worth.raw)} by the judge alone",
+        ends=None if best.interval is None else (best.interval.low, best.interval.high),
+        value=best.value,
     )
 
 
@@ -490,19 +510,21 @@ _FOR = "Intervals are for answers like these, of which these are a sample."
 
 
 def _metric_table(worth: Worth, id: str) -> Table:
-    heads = ("metric", "judge", "people", "corrected")
-    return plain_table(f"{id}-metric", heads, _metric(worth), numbers=3, caption=_FOR)
+    heads = ("metric", "judge", "people", "weight", "corrected")
+    return plain_table(f"{id}-metric", heads, _metric(worth), numbers=4, caption=_FOR)
 
 
 def _metric(worth: Worth) -> Iterator[tuple[Cell | str, ...]]:
     whole = f"all {worth.verdicts:,}" if worth.ratings < worth.verdicts else "all"
-    yield whole, _before(worth.raw, worth.raw_interval), _estimate(worth.people), _estimate(worth.best)
+    best = _corrected_cell(worth.best, worth.used)
+    yield whole, _before(worth.raw, worth.raw_interval), _estimate(worth.people), _number(worth.used), best
     if worth.ratings < worth.verdicts and worth.raw_rated is not None:
-        yield f"the {worth.ratings:,} rated alone", _number(worth.raw_rated), _number(worth.people.value), ""
+        yield f"the {worth.ratings:,} rated alone", _number(worth.raw_rated), _number(worth.people.value), "", ""
     if worth.counts is not None and worth.counts.value is not None:
         counts = worth.counts
         yield (
             "corrected by its error rates (Rogan-Gladen)",
+            "",
             "",
             "",
             Cell(counts.value, f"{_number(counts.value).shown}\n{_ends(counts.interval)}".rstrip()),
@@ -516,12 +538,13 @@ def _models(worth: Worth, id: str) -> Table:
             text(f"{each.people.n:,}{'°' if each.few else ''}"),
             _before(each.judge, each.judge_interval),
             _estimate(each.people),
-            _estimate(each.corrected),
+            _number(each.weight),
+            _corrected_cell(each.corrected, each.weight),
             _bias_of(each, worth),
         )
         for each in worth.models
     )
-    heads = ("model", "ratings", "judge", "people", "corrected", "scored")
+    heads = ("model", "ratings", "judge", "people", "weight", "corrected", "scored")
     return plain_table(f"{id}-models", heads, rows, caption=_few(worth.models))
 
 
@@ -536,12 +559,13 @@ def _differences(worth: Worth, id: str) -> Table:
             f"{each.first} - {each.second}",
             text(f"{each.n[0]:,} and {each.n[1]:,}{'°' if each.few else ''}"),
             _number(each.judge),
-            Cell(each.value, f"{rounded(each.value)}\n{_ends(each.interval)}".rstrip()),
+            _number(each.weight),
+            Cell(each.value, f"{_with_source(rounded(each.value), each.weight)}\n{_ends(each.interval)}".rstrip()),
             _decision(each),
         )
         for each in worth.differences
     )
-    heads = ("difference", "ratings", "judge", "corrected", "decided")
+    heads = ("difference", "ratings", "judge", "weight", "corrected", "decided")
     return plain_table(f"{id}-differences", heads, rows, caption=_few(worth.differences))
 
 
@@ -662,6 +686,10 @@ def _estimate(estimate: WorthEstimate | None) -> Cell:
     if estimate is None:
         return Cell(None, UNDEFINED)
     return Cell(estimate.value, f"{rounded(estimate.value)}\n{_ends(estimate.interval)}".rstrip())
+
+
+def _corrected_cell(estimate: WorthEstimate, weight: float) -> Cell:
+    return Cell(estimate.value, f"{_with_source(rounded(estimate.value), weight)}\n{_ends(estimate.interval)}".rstrip())
 
 
 def _ends(interval: Interval | None) -> str:

@@ -37,6 +37,7 @@ from voirdire.jury.worth.direction import (
 )
 from voirdire.jury.worth.records import Unit, WorthError
 from voirdire.jury.worth.several_raters import Label, Open, label_of, settle, usual_number
+from voirdire.reason_codes import Reason, reason
 
 Floats = NDArray[np.float64]
 _LONGEST = 10_000_000
@@ -61,6 +62,10 @@ SHOWN: Mapping[str, tuple[str, ...]] = {
 """What people read beside the output that they rate: usual columns, by our name for them."""
 _REASONS = ("reason", "justification", "explanation", "comment")
 _WEIGHTS = ("probability", "weight")
+_MOST_STRAYS = 0.05
+"""Share of words among numbers up to which they are slips."""
+_FEWEST_SCORES = 10
+"""Scores of a judge from which on one of them can be called an outlier."""
 EXPORT_ADVICE = "is an export of a raters' project: give the project itself, --human PROJECT.voirdire."
 _CODE = 8
 """Hexadecimal digits of a code."""
@@ -178,6 +183,8 @@ class Verdicts:
     """Of whole answers, the sentences in each that a detector has flagged."""
     columns: tuple[str, ...] = ()
     """Of a table, those that were read."""
+    outliers: Mapping[str, Reason] = field(default_factory=dict)
+    """By judge, that one of its scores alone lies outside the usual scales."""
 
     def beside(self, place: int) -> dict[str, str]:
         """What people need to read beside one of the texts."""
@@ -340,6 +347,7 @@ def read_verdicts(
     scores: dict[str, dict[int, float]] = {}
     directions: dict[str, Direction] = {}
     ones: dict[str, str] = {}
+    outliers: dict[str, Reason] = {}
     labels_of = {judge: _labels(own.values()) for judge, own in cells.items()}
     for judge, own in cells.items():
         labels, given, column = labels_of[judge], columns.good_verdict, column_of[judge]
@@ -351,8 +359,10 @@ def read_verdicts(
             counts_as, directions[judge] = PREFERENCES, known_labels(PREFERENCES)
             ones[judge] = "the first of the pair is preferred"
         elif labels:
+            _check_stray(path, own.values(), given, f"verdicts of {judge}")
             counts_as, directions[judge] = read_labels(labels, given, "--good-verdict", str(path), column=column)
         else:
+            outliers |= _outlier(judge, own.values(), ends)
             directions[judge] = read_numbers(given, "--good-verdict", str(path), column=column, ends=own_ends)
         scores[judge] = {place: each.counted(counts_as) for place, each in own.items()}
     return Verdicts(
@@ -370,6 +380,7 @@ def read_verdicts(
         ones=ones,
         clustered_by="" if names is None or names["cluster"] is None else column_of_clusters(names["cluster"]),
         columns=tuple(dict.fromkeys(filter(None, [*(names or {}).values(), *chosen]))),
+        outliers=outliers,
     )
 
 
@@ -455,6 +466,7 @@ def read_ratings(path: Path, columns: Columns, ends: tuple[float, float] = (0.0,
         if exported and not columns.good_rating and known.keys() >= set(labels):
             counts_as, direction = known, known_labels(known)
         else:
+            _check_stray(path, cells, columns.good_rating, "ratings")
             counts_as, direction = read_labels(labels, columns.good_rating, "--good-rating", str(path), column=column)
         needed = usual_number(texts.values()) if exported else 1
         for key, each in texts.items():
@@ -707,6 +719,32 @@ def _labels(cells: Iterable[_Cell]) -> tuple[str, ...]:
     """The labels of a side, where it speaks in labels: some cell is no number."""
     known = [each for each in cells if not each.is_empty]
     return tuple(each.text for each in known) if any(each.number is None for each in known) else ()
+
+
+def _check_stray(path: Path, cells: Collection[_Cell], given: Sequence[str], what: str) -> None:
+    """See that what is no number is no slip: one of very few words among numbers, where nobody says which is good."""
+    known = [each for each in cells if not each.is_empty]
+    strays = [each for each in known if each.number is None]
+    numbers = {each.number for each in known} - {None}
+    if given or len(numbers) < 2 or len(strays) > _MOST_STRAYS * len(known):
+        return
+    first, number = strays[0], len(known) - len(strays)
+    raise WorthError(
+        f"{path}, row {first.row}: {shown(first.text)} is no number, as {number:,} of the {len(known):,} {what} are: "
+        "correct it, or leave its cell empty."
+    )
+
+
+def _outlier(judge: str, cells: Iterable[_Cell], ends: tuple[float, float]) -> dict[str, Reason]:
+    """That one score alone keeps a judge's scores from lying on people's scale, or from 0 to 1; by judge."""
+    known = sorted((value, each.row) for each in cells if math.isfinite(value := each.counted(None)))
+    values = [value for value, _ in known]
+    if len(known) < _FEWEST_SCORES or scale_of(values, ends) in (ends, UNIT):
+        return {}
+    for (value, row), others in ((known[-1], values[:-1]), (known[0], values[1:])):
+        if scale_of(others, ends) in (ends, UNIT):
+            return {judge: reason("worth_outlier", row=row, value=value, judge=judge, low=others[0], high=others[-1])}
+    return {}
 
 
 def _number(cell: Any) -> float | None:

@@ -53,11 +53,11 @@ def _parts(document: Document) -> Iterator[tuple[str, Iterable[Row]]]:
 
 
 def _figures(blocks: Iterable[tuple[str, Block]]) -> Iterator[Row]:
-    yield "section", "figure", "value", "low", "high", "note"
+    yield "section", "figure", "value", "low", "high", "shown", "note"
     for section, block in blocks:
         if isinstance(block, Figures):
             for item in block.items:
-                yield section, item.label, item.shown, *(item.ends or (None, None)), item.note
+                yield section, item.label, item.value, *(item.ends or (None, None)), item.shown, item.note
 
 
 def _table(table: Table) -> Iterator[Row]:

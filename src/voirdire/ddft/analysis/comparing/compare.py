@@ -29,6 +29,7 @@ from voirdire.ddft.analysis.comparing.ranking import RankedModel, ranked_models
 from voirdire.ddft.analysis.comparing.shared import ScoresByModel, read_study
 from voirdire.ddft.analysis.comparing.verdicts import beside_values, doubts, findings, sorted_models, with_verdicts
 from voirdire.ddft.analysis.runs import Runs
+from voirdire.ddft.concepts.packs import packaged_paths
 from voirdire.ddft.metric_labels import LABELS, in_full, in_words
 from voirdire.ddft.metrics import BY_NAME
 from voirdire.ddft.results import Result
@@ -172,7 +173,9 @@ def compare(
     study = read_study(runs.scores, runs.without_traps, runs.thresholds)
     _check(study, runs, metric, unit, alpha)
     used = _FALLBACK if metric in _ON_STANCES and _with_stances(study) < 2 else metric
-    settings = PairSettings(used, _unit(unit), alpha, draws, seed, math.comb(len(study.turns_by_model), 2))
+    number_of_pairs = math.comb(len(study.turns_by_model), 2)
+    own_concepts = not set(runs.scores["concept"]) <= packaged_paths().keys()
+    settings = PairSettings(used, _unit(unit), alpha, draws, seed, number_of_pairs, own_concepts)
     interim_analyses = runs.interim_analyses
     _check_whole(interim_analyses, used)
     run_of = runs.result_by_model

@@ -59,6 +59,13 @@ class PairSettings(NamedTuple):
     seed: int
     pairs: int = 1
     """How many there are, over which Holm corrects."""
+    own_concepts: bool = False
+    """Whether some of the concepts are the user's own, so that no preset has more like them."""
+
+    @property
+    def more_concepts(self) -> Reason:
+        """Where further ones come from."""
+        return reason("own_concepts" if self.own_concepts else "packaged_concepts")
 
 
 FEWEST_FOR_EFFECT = 10
@@ -201,7 +208,7 @@ def _few_shared(concepts: int, settings: PairSettings) -> Iterator[Reason]:
     """That no test could decide on so few concepts, whatever the models answered."""
     if settings.unit == "concept" and concepts < clusters_for_swaps(settings.alpha):
         needed = clusters_for_swaps(settings.alpha / settings.pairs)
-        yield reason("pair_shares_few_concepts", concepts=concepts, needed=needed)
+        yield reason("pair_shares_few_concepts", concepts=concepts, needed=needed, more=settings.more_concepts)
 
 
 def _why_undefined(

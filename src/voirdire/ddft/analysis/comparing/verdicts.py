@@ -70,6 +70,7 @@ def _with_verdict(pair: ModelPair, p_holm: float, reachable: float, tested: int,
             smallest_p=smallest_p,
             corrected=reachable,
             tests=tested,
+            more=settings.more_concepts,
         )
         return replace(pair, verdict="cannot be decided", reasons=(why, *pair.reasons))
     verdict: Verdict = "indistinguishable"
