@@ -235,7 +235,7 @@ def test_the_passage_beside_a_flagged_row_is_the_one_that_the_reason_speaks_of(t
 def test_csv_has_the_ends_of_the_interval(answers, tmp_path):
     make_report(answers, format="csv", out=tmp_path / "csv")
     row = (tmp_path / "csv/figures.csv").read_text().splitlines()[1].split(",")
-    assert row[1:3] == ["sentences flagged", "75.0 %"]
+    assert row[1:3] == ["sentences flagged", "75.0"]
     low, high = map(float, row[3:5])
     assert 0 < low < 75 < high <= 100
 
