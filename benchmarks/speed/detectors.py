@@ -2,7 +2,8 @@
 
     python -m benchmarks.speed.detectors [DATA] [--detector lexical --detector type] [--networks none]
 
-Every detector scores the same answers several times, alone, in this process; what it loads late is loaded before.
+Every detector scores the same answers once, in a process of its own: what it or another one remembers of them would
+flatter a second pass. What it loads late is loaded before.
 Without DATA the answers are made of the packaged concepts. Beside them stand the networks of LettuceDetect and
 MiniCheck in their real sizes with random weights, where torch, transformers and lettucedetect are installed (`make
 test-torch` makes such an environment): they score a few statements only. Printed are the speed by CPU time of one
@@ -14,12 +15,13 @@ from __future__ import annotations
 
 import argparse
 import os
-import statistics
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from importlib.util import find_spec
+from multiprocessing import get_context
 from pathlib import Path
 from typing import NamedTuple
 
@@ -49,30 +51,28 @@ class Speed(NamedTuple):
     """Of a network."""
 
 
-def speed(detector: Detector, passages: Sequence[Passage], times: int, clock: Callable[[], float]) -> float:
-    """The median of several passes."""
-    found = []
-    for _ in range(times):
-        begun = clock()
-        detector.flag_many(passages)
-        found.append(_statements(passages) / max(clock() - begun, 1e-9))
-    return statistics.median(found)
+def speed(detector: Detector, passages: Sequence[Passage]) -> tuple[float, float]:
+    """By CPU time and by the clock, of one pass."""
+    cpu, clock = time.process_time(), time.perf_counter()
+    detector.flag_many(passages)
+    statements = _statements(passages)
+    return statements / max(time.process_time() - cpu, 1e-9), statements / max(time.perf_counter() - clock, 1e-9)
 
 
-def plain(name: str, detector: Detector, passages: Sequence[Passage], times: int) -> Speed:
+def plain(label: str, name: str, options: DetectorOptions, passages: Sequence[Passage]) -> Speed:
     """Of a detector that uses one thread, as all do that load no network: on several cores it can run as often."""
-    detector.flag_many(passages[:50])
-    core = speed(detector, passages, times, time.process_time)
-    return Speed(name, core, speed(detector, passages, times, time.perf_counter), _statements(passages))
+    detector = open_detector(name, options)
+    detector.flag("The museum opened in 1891. It has 40 rooms.", ["It opened in 1981 and has many rooms."])
+    return Speed(label, *speed(detector, passages), _statements(passages))
 
 
-def opened(names: Sequence[str], options: DetectorOptions) -> Iterator[tuple[str, Detector]]:
-    """Detectors by what they are called in the table; lexical ones also without the contradiction stage."""
+def versions_of(names: Sequence[str], options: DetectorOptions) -> Iterator[tuple[str, str, DetectorOptions]]:
+    """What each is called in the table, its name, its options; lexical ones also without the contradiction stage."""
     for name in names:
-        yield name, open_detector(name, options)
+        yield name, name, options
         if name.startswith("lexical"):
             without = DetectorOptions(device=options.device, batch_size=options.batch_size, contradiction=False)
-            yield f"{name}, {WITHOUT_STAGE}", open_detector(name, without)
+            yield f"{name}, {WITHOUT_STAGE}", name, without
 
 
 def of_networks(passages: Sequence[Passage], wanted: Callable[[str], bool]) -> Iterator[Speed]:
@@ -88,9 +88,10 @@ def of_networks(passages: Sequence[Passage], wanted: Callable[[str], bool]) -> I
     for name, parameters, detector in networks(texts, wanted):
         torch.set_num_threads(1)
         detector.flag(few[0].context, few[0].sentences[:1])
-        core = speed(detector, few, 1, time.process_time)
+        core, _ = speed(detector, few)
         torch.set_num_threads(cores)
-        found = Speed(name, core, speed(detector, few, 1, time.perf_counter), _statements(few), parameters)
+        _, wall = speed(detector, few)
+        found = Speed(name, core, wall, _statements(few), parameters)
         print(f"{name}: {found.core:.2f} statements a second and core", file=sys.stderr, flush=True)
         yield found
 
@@ -122,14 +123,17 @@ def main() -> None:
     options.add_argument("--networks", default="", help="only those whose name has this; none: no network")
     options.add_argument("--device", default="cpu")
     options.add_argument("--batch-size", type=int, default=16)
-    options.add_argument("--times", type=int, default=5)
     options.add_argument("--small", action="store_true", help="a quick look: 60 answers, the smallest network")
     asked = options.parse_args()
     passages = _passages(asked.data, 60 if asked.small else asked.answers)
     how = DetectorOptions(device=asked.device, batch_size=asked.batch_size)
     print(f"{machine()}\n{versions(*PACKAGES)}; load {os.getloadavg()[0]:.1f}")
     print(f"{len(passages):,} answers, {_statements(passages):,} statements")
-    found = [plain(name, each, passages, asked.times) for name, each in opened(asked.detector or DEFAULT, how)]
+    with ProcessPoolExecutor(1, get_context("spawn"), max_tasks_per_child=1) as processes:
+        measured = [
+            processes.submit(plain, *version, passages) for version in versions_of(asked.detector or DEFAULT, how)
+        ]
+        found = [each.result() for each in measured]
     missing = [name for name in NEEDED if find_spec(name) is None]
     if missing:
         print(f"Networks are left out: they need {', '.join(missing)}.")
