@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from voirdire.raters.records import Question, Row
-from voirdire.raters.rows import current_rows, last_of, questions_of, undone_last
+from voirdire.raters.rows import current_rows, last_of, questions_of, undone_last, unsent_text
 
 
 def rows(*told):
@@ -76,3 +76,13 @@ def test_of_several_replies_the_last_stands():
 def test_what_was_undone_last_until_something_else_is_done(told, undone):
     found = undone_last(rows(*told))
     assert (found and found.seq) == undone
+
+
+def test_a_text_that_was_undone_is_unsent_until_another_answer_takes_one():
+    told = [row(1, "answer", "r1", reason="Why."), row(2, "undo", "r1", 1)]
+    marked = [*told, row(3, "mark", "r1", label="wrong"), row(4, "mark", "r1", label="wrong"), row(5, "undo", "r1", 4)]
+    for rows in (told, marked):
+        found = unsent_text(rows)
+        assert found is not None and found.body["reason"] == "Why."
+    for rows in ([], told[:1], marked[2:], [*marked, row(6, "answer", "r1", reason="")]):
+        assert unsent_text(rows) is None

@@ -15,6 +15,8 @@ SIGHT = "sight"
 """From here on an adjudicator who rates blind sees what the raters said: no rating had a majority."""
 DECISION = "decision"
 """An adjudicator who has seen them settles the item with the rating that stands; whatever comes after it reopens it."""
+TEXT_FIELDS = frozenset({"reason", "comment"})
+"""What a rater writes with an answer."""
 EVERYBODYS = frozenset({QUESTION, REPLY, READ, ASSIGN, RELEASE, RETAKE, SIGHT})
 """Kinds that say nothing of how an item is rated."""
 
@@ -35,6 +37,14 @@ def undone_last(rows: Sequence[Row]) -> Row | None:
     if not rows or rows[-1].kind != UNDO:
         return None
     return next((row for row in rows if row.seq == rows[-1].replaces), None)
+
+
+def unsent_text(rows: Sequence[Row]) -> Row | None:
+    """Of a rater's rows on one item the last that takes a text, if it is undone: the text is theirs to send again."""
+    written = [row for row in rows if TEXT_FIELDS & row.body.keys()]
+    if not written or all(row.replaces != written[-1].seq for row in rows if row.kind == UNDO):
+        return None
+    return written[-1]
 
 
 def last_of(rows: Sequence[Row]) -> int:

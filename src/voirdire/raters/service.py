@@ -24,6 +24,7 @@ from voirdire.raters.rows import (
     last_of,
     questions_of,
     undone_last,
+    unsent_text,
 )
 from voirdire.raters.store import Reader, Stale, Store, Transaction
 from voirdire.raters.tasks import task_of
@@ -53,6 +54,8 @@ class ItemState(NamedTuple):
     """What they have undone last, where nothing was done to the item since."""
     undone_last_of_all: bool = False
     """Whether that is what they did last of all."""
+    unsent_text: Row | None = None
+    """What they have undone with the text in it, where nothing that takes such a text was done to the item since."""
 
 
 class NextStep(NamedTuple):
@@ -115,6 +118,7 @@ class Viewer:
             decision_of(rows),
             undone := undone_last(rows),
             undone is not None and reader.last_item(rater.id) == item.id,
+            unsent_text(rows),
         )
 
     def practice_result(self, reader: Reader, rater: Rater) -> PracticeResult:

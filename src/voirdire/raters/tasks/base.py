@@ -535,6 +535,10 @@ class Task(ABC):
         """The same, with the words of the document that are marked, where any are."""
         return self.rating_in_words(value)
 
+    def undone_in_words(self, work: Work, undone: Row) -> str:
+        """What a rater has just undone, to themselves."""
+        return "your last answer"
+
     def vote_in_words(self, document: Document, value: Value) -> str:
         """The same, for the organiser, who has not seen the rater's page."""
         return self.quoted_in_words(document, value)

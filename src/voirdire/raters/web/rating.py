@@ -11,6 +11,7 @@ from starlette.routing import Route
 
 from voirdire.raters.flow import Queue
 from voirdire.raters.records import Item, Rater, Refused, Row
+from voirdire.raters.rows import TEXT_FIELDS
 from voirdire.raters.service import ItemState, NextStep, NotAssigned, RatingService
 from voirdire.raters.timing import duration
 from voirdire.raters.web.pages import pages_of, rater_of, read_form, sent_of, service_of, token_of
@@ -407,7 +408,7 @@ def _work_page(
         message=message,
         refused=unsaved is not None,
         undone=item_state.undone if item_state.undone_last_of_all else None,
-        unsaved=_typed(item_state.undone) if unsaved is None else unsaved,
+        unsaved=_typed(item_state.unsent_text) if unsaved is None else unsaved,
         left=_previous_item(request, rater, after),
         number=addresses.number(work.item.id),
         place=(place := place_of(service, rater, work.item)),
@@ -421,7 +422,7 @@ def _work_page(
 
 def _typed(undone: Row | None) -> dict[str, str]:
     """What was written with an answer that is undone: it is shown again, as what a refused form held."""
-    written = {} if undone is None else {name: undone.body.get(name) for name in ("reason", "comment")}
+    written = {} if undone is None else {name: undone.body.get(name) for name in TEXT_FIELDS}
     texts = {name: text for name, text in written.items() if text}
     return {"action": undone.kind, **texts} if undone is not None and texts else {}
 

@@ -219,6 +219,15 @@ def test_the_focus_stays_in_the_text_and_an_undo_says_what_holds(
     ann.press("End")
     ann.answered(lambda: ann.press("1"))
     ann.answered(lambda: ann.press("x"))
+    ann.answered(lambda: ann.press("u"))
+    expect(ann.page.locator("#status")).to_have_text("Undone: the removal of “8”.")
+    ann.answered(lambda: ann.press("u"))
+    expect(ann.page.locator("#status")).to_have_text("Undone: the mark “8”.")
+    expect(ann.page.locator("#work .undone")).to_have_text("Undone: the mark “8”.")
+    ann.reach(PARTS)
+    ann.press("End")
+    ann.answered(lambda: ann.press("1"))
+    ann.answered(lambda: ann.press("x"))
     expect(ann.page.locator("ol.marked li")).to_have_count(0)
     assert focused() == "output", "after a mark is removed"
     for _ in range(2):
@@ -233,14 +242,14 @@ def test_the_focus_stays_in_the_text_and_an_undo_says_what_holds(
     assert focused() == "passage-1"
     ann.answered(lambda: ann.press("d"))
     ann.answered(lambda: ann.press("u"))
-    expect(ann.page.locator("#status")).to_have_text("Undone. Now this has no rating of yours.")
+    expect(ann.page.locator("#status")).to_have_text("Undone: your last answer. Now this has no rating of yours.")
     item = ann.page.locator("#work").get_attribute("data-item")
     for key in "nd":
         ann.answered(lambda key=key: ann.press(key))
         ann.page.goto(f"{ann.address.rstrip('/')}/item/{item}")
     expect(ann.page.locator("#work .settled")).to_contain_text("Marked")
     ann.answered(lambda: ann.press("u"))
-    expect(ann.page.locator("#status")).to_have_text("Undone. Your rating is now: Not sure")
+    expect(ann.page.locator("#status")).to_have_text("Undone: your last answer. Your rating is now: Not sure.")
     ann.page.goto(f"{ann.address.rstrip('/')}/item/99")
     ann.press("?")
     assert ann.errors == [], "a page without an item has no list of keys"

@@ -3,11 +3,14 @@
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.extras.raters.browser._person import Person
 from tests.extras.raters.browser._projects import make
 from tests.extras.raters.browser._serving import Served
+from tests.raters.tasks.guided.examples import made
+from tests.raters.tasks.guided.test_sources import written
 
 Serve = Callable[[Path], Served]
 SitDown = Callable[..., Person]
@@ -94,3 +97,29 @@ def test_a_mark_takes_no_other_draft_of_its_item(serve: Serve, sit_down: SitDown
     expect(ann.page.locator("ol.marked li")).to_have_count(1)
     expect(ann.page.locator(REASON)).to_have_value("Half a thought.")
     expect(ann.page.locator("input[name=quote]")).to_have_value("")
+
+
+@pytest.mark.parametrize(("task", "button"), [("labels", "Evidence"), ("spans", "Unsupported")])
+def test_a_reason_that_undo_brought_back_survives_marks_until_it_is_sent(
+    serve: Serve, sit_down: SitDown, tmp_path: Path, task: str, button: str
+) -> None:
+    rows = [{"id": name, "context": "It opens at 9.", "question": "When?", "answer": "At 8."} for name in "ab"]
+    source = written(tmp_path / "answers.jsonl", rows)
+    served = serve(made(tmp_path, task, source, guide="evidence: true"))
+    ann = sit_down(served, "Ann")
+    ann.switch_keys_on()
+    ann.begin()
+    answer = ann.page.locator("#work .now .choices button").first
+    _write(ann.page, "It took long to write.")
+    ann.answered(answer.click)
+    ann.answered(ann.button("Undo").click)
+    expect(ann.page.locator(REASON)).to_have_value("It took long to write.")
+    ann.page.locator("[data-part]").first.evaluate("text => getSelection().selectAllChildren(text)")
+    ann.answered(ann.button(button).click)
+    expect(ann.page.locator("ol.marked li")).to_have_count(1)
+    expect(ann.page.locator(REASON)).to_have_value("It took long to write.")
+    ann.answered(lambda: ann.press("u"))
+    expect(ann.page.locator(REASON)).to_have_value("It took long to write.")
+    ann.answered(answer.click)
+    ann.assert_quiet()
+    assert [rating.value["reason"] for rating in served.project.ratings] == ["It took long to write."]

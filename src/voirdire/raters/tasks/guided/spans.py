@@ -11,13 +11,11 @@ from voirdire.errors import shown
 from voirdire.raters.records import Document, Project, RatersError, Refused
 from voirdire.raters.tasks.base import Column, Scale, Spans, Value, Work
 from voirdire.raters.tasks.guided.guide import DONE
-from voirdire.raters.tasks.guided.task import ANSWERED, GuidedTask
+from voirdire.raters.tasks.guided.task import ANSWERED, QUOTE, GuidedTask
 from voirdire.raters.tasks.guided.values import OUTPUT, without_punctuation
 from voirdire.text.shortening import beginning
 
 YES_NO = ("no", "yes")
-_QUOTE = 80
-"""Characters that are quoted of one mark."""
 Marked = set[tuple[int, str]]
 """(place, label) of every character that is marked."""
 
@@ -57,7 +55,7 @@ class SpansTask(GuidedTask):
         if not spans:
             return self.rating_in_words(value)
         marked = [document.body["output"][each["start"] : each["end"]] for each in spans]
-        quoted = [f"\u201c{beginning(words, _QUOTE)}\u201d" for words in marked]
+        quoted = [f"\u201c{beginning(words, QUOTE)}\u201d" for words in marked]
         if len(self.guide.names) == 1:
             return f"Marked {', '.join(quoted)}"
         labels = [self.guide.label(each["label"]).text for each in spans]

@@ -13,7 +13,7 @@ from typing import Any, Self
 
 from voirdire.errors import shown
 from voirdire.instruments import instrument_of
-from voirdire.raters.records import Document, Item, Mode, Project, RatersError, Rating, Refused, Settings
+from voirdire.raters.records import Document, Item, Mode, Project, RatersError, Rating, Refused, Row, Settings
 from voirdire.raters.tasks.base import (
     ASSUMED,
     Column,
@@ -52,6 +52,8 @@ from voirdire.text.shortening import beginning
 
 NOUNS = Nouns("Rating answers", document="answer", item="answer", group="group", dialogue="answer")
 ANSWERED = "answered"
+QUOTE = 80
+"""Characters of marked words that are quoted in a sentence."""
 
 
 class GuidedTask(Task):
@@ -352,6 +354,15 @@ class GuidedTask(Task):
         if value["status"] == "skipped":
             return f"Left out: {value['reason']}" if value.get("reason") else "Left out"
         return "Not sure" if value["status"] == "unsure" else self.answer_in_words(value)
+
+    def undone_in_words(self, work: Work, undone: Row) -> str:
+        """A mark, or the removal of one, by its words."""
+        if undone.kind not in (MARK, UNMARK):
+            return super().undone_in_words(work, undone)
+        state = state_of([undone] if undone.kind == MARK else work.rows)
+        mark = next(each for each in state.marks if each.seq == undone.body.get("mark", undone.seq))
+        words = self.texts(work.document)[mark.part][mark.start : mark.end]
+        return f"the {'mark' if undone.kind == MARK else 'removal of'} \u201c{beginning(words, QUOTE)}\u201d"
 
     def no_answer(self, value: Value) -> str:
         """That the rater was not sure, or left the item out."""

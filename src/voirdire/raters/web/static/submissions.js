@@ -58,8 +58,8 @@ document.addEventListener("htmx:afterRequest", ({ detail }) => {
     if (leaves && !undone) forgetItem(form);
     else forget(form);
     alertWith("");
-    const left = leaves && $("#work .after p"); // the item that was left, and what was said of it
-    announce(undone ? `Undone. ${nowHeld()}` : left ? left.textContent.trim() : said);
+    const news = undone ? $("#work .undone") : leaves && $("#work .after p"); // what was undone, or the item that was left
+    announce(news ? news.textContent.trim() : said);
   } else if (status !== 409) { // at 409 the page itself says why
     alertWith(`Not saved: ${saidBy(detail.xhr)}`);
     pressed?.focus();
@@ -67,11 +67,6 @@ document.addEventListener("htmx:afterRequest", ({ detail }) => {
     alertWith("");
   }
 });
-
-function nowHeld() {
-  const says = work()?.dataset.says;
-  return says ? `Your rating is now: ${says}` : "Now this has no rating of yours.";
-}
 
 function sendAgain(why) {
   alertWith(`Not saved yet: ${why} Trying again…`);
