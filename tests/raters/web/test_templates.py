@@ -48,8 +48,8 @@ def test_whoever_begins_is_sent_to_the_guideline(rated, told):
     page = page_of("home.html", overview=overview)
     assert ("first: it says what you are asked" in page) is told
     assert "Single keys are off until" not in page
-    closes = "when it has all its ratings and an adjudicator has begun to work, on this item or another."
-    assert closes in " ".join(page.split())
+    ends = "once it has all its ratings and an adjudicator has started work."
+    assert ends in " ".join(page.split())
 
 
 def test_nobody_is_told_that_nothing_is_assigned_before_they_begin():

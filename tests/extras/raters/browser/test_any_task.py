@@ -255,6 +255,25 @@ def test_the_focus_stays_in_the_text_and_an_undo_says_what_holds(
     assert ann.errors == [], "a page without an item has no list of keys"
 
 
+def test_a_key_of_a_folded_form_says_what_to_do_and_what_a_key_unfolds_is_in_view(
+    serve: Serve, sit_down: SitDown, tmp_path: Path
+) -> None:
+    rows = [{"id": "a", "context": "It opens at 9.", "question": "When?", "answer": "It opens at 8."}]
+    guide = "evidence: true\nheadings: {context: Leaflet}"
+    served = serve(made(tmp_path, "labels", written(tmp_path / "a.jsonl", rows), guide=guide))
+    ann = sit_down(served, "Ann", viewport={"width": 1280, "height": 600})
+    ann.switch_keys_on()
+    ann.begin()
+    ann.answered(lambda: ann.press("v"))
+    expect(ann.page.locator("#work .said")).to_have_text(
+        "Select some words first: with the mouse, by touch, or with the arrow keys and Shift."
+    )
+    expect(ann.page.get_by_role("group", name="Words of “Leaflet” that your rating rests on")).to_be_visible()
+    ann.press("k")
+    expect(ann.button("Leave it out")).to_be_in_viewport(ratio=1)
+    expect(ann.page.locator("#work input[name=reason]")).to_be_focused()
+
+
 def test_flagged_sentences_are_marked_adjudicated_and_held_against_the_detector(
     serve: Serve, sit_down: SitDown, tmp_path: Path
 ) -> None:

@@ -358,6 +358,59 @@ def test_on_a_phone_on_its_side_what_was_saved_takes_one_line_and_every_answer_i
     ann.assert_quiet()
 
 
+SIDEWAYS = {"viewport": {"width": 740, "height": 360}}
+MARKS = """
+title: Whatever the leaflet of the nursery does not say
+labels: [wrong, added]
+evidence: true
+"""
+
+
+def test_on_a_phone_on_its_side_the_head_is_one_line_and_what_an_adjudicator_takes_over_is_in_view(
+    serve: Serve, sit_down: SitDown, tmp_path: Path
+) -> None:
+    rows = [{"id": "a", "context": "It opens at nine. " * 90, "question": "When?", "answer": "At 8."}]
+    source = written(tmp_path / "a.jsonl", rows)
+    served = serve(made(tmp_path, "spans", source, guide=MARKS, gold="adjudicated"))
+    for name, words in (("Ann", "At"), ("Ben", "8")):
+        rater = sit_down(served, name)
+        rater.begin()
+        rater.page.locator("input[name=quote]").fill(words)
+        rater.answered(rater.button("Wrong").click)
+        rater.answered(rater.button("Done with this answer").click)
+    for keys in (False, True):
+        cyn = sit_down(served, "Cyn", **SIDEWAYS, has_touch=not keys, is_mobile=not keys)
+        if keys:
+            cyn.switch_keys_on()
+        cyn.begin()
+        bottom = "box => box.getBoundingClientRect().bottom"
+        assert cyn.page.locator(".top").evaluate(bottom) <= 53
+        assert cyn.page.locator("#work .material").evaluate(bottom) <= 360 - 24, "the cue below it is in view"
+        for button in cyn.page.get_by_role("button", name="Take over").all():
+            expect(button).to_be_in_viewport(ratio=1)
+            assert button.evaluate(_ON_TOP)
+
+
+def test_on_a_low_screen_with_keys_on_the_question_does_not_cover_the_heading(
+    serve: Serve, sit_down: SitDown, tmp_path: Path
+) -> None:
+    guide = "question: Which of the two replies would you rather send to the customer, all in all?"
+    rows = [{"id": n, "context": "Open.", "question": "?", "output_a": "At 8.", "output_b": "At 9."} for n in "abc"]
+    source = written(tmp_path / "a.jsonl", rows)
+    ann = sit_down(serve(made(tmp_path, "preference", source, guide=guide)), "Ann", **SIDEWAYS)
+    ann.switch_keys_on()
+    ann.begin()
+    for number in (1, 2):
+        heading = ann.page.get_by_role("heading", name=f"Pair {number} of 3")
+        expect(heading).to_be_in_viewport(ratio=1)
+        bottom = heading.evaluate("each => each.getBoundingClientRect().bottom")
+        question = ann.page.locator("#work .now > fieldset")
+        assert question.evaluate("each => each.getBoundingClientRect().top") >= bottom
+        for button in ann.page.locator("#work .now .choices button").all():
+            expect(button).to_be_in_viewport(ratio=1)
+        ann.answered(lambda: ann.press("1"))
+
+
 GUIDE = """
 question: Is the sentence right by the context?
 labels:

@@ -115,6 +115,12 @@ class Guide:
         return tuple(each.label for each in self.labels)
 
     @property
+    def context_name(self) -> str:
+        """The context as a sentence names it."""
+        heading = self.headings.get("context")
+        return f"\u201c{heading}\u201d" if heading else "the context"
+
+    @property
     def keys(self) -> Mapping[str, str]:
         """The keys of what every item offers beside its labels."""
         return {UNSURE: _UNSURE_KEY, SKIP: _SKIP_KEY, DONE: _DONE_KEY}

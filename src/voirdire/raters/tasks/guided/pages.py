@@ -59,7 +59,7 @@ def view(task: GuidedTask, work: Work) -> dict[str, Any]:
 
     Returns:
         `question`; `context`, `history`, `prompt`, `options` and `reference` as far as the guide shows them (prompt and
-        reference in pieces), with `headings`; `whole`, the answer that a sentence is of; `answers`, what is rated: each
+        reference in pieces), with `headings` and `context_name`; `whole`, the answer that a sentence is of; `answers`, what is rated: each
         with `heading`, `part` and `pieces`; `buttons`; `scale`; `labels`; `marks` with `quote`; `chosen`, the answer
         that stands, and what it `says`; `others`; and what may be done: `unsure`, `skip`, `evidence`.
     """
@@ -70,6 +70,7 @@ def view(task: GuidedTask, work: Work) -> dict[str, Any]:
         "question": guide.question,
         "kind": guide.kind,
         "headings": {**HEADINGS, **guide.headings},
+        "context_name": guide.context_name,
         "context": [
             {"number": number, "pieces": pieces(text, _of_part(state, f"passage-{number}"))}
             for number, text in enumerate(body["passages"] if "context" in shown else (), start=1)

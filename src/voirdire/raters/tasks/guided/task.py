@@ -231,9 +231,9 @@ class GuidedTask(Task):
 
     def _no_such_mark(self, part: str, label: str) -> str:
         if self.guide.evidence and label in self.guide.names and part.startswith("passage-"):
-            return "Labels are for words of the answer: mark words of the context with Evidence (v)."
+            return f"Labels are for words of the answer: mark words of {self.guide.context_name} with Evidence (v)."
         if self.guide.evidence and not label and part == OUTPUT:
-            return "Evidence is for words of the context: mark words of the answer with a label."
+            return f"Evidence is for words of {self.guide.context_name}: mark words of the answer with a label."
         return "Choose one of the labels on the page."
 
     def mark_labels(self, part: str) -> tuple[str, ...]:

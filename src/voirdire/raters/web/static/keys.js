@@ -110,12 +110,16 @@ function press(event) {
   if (goesUnused(wanted, key)) return;
   if (!wanted.matches("button")) wanted.focus(); // else the focus stays where it is
   wanted.click();
-  if (wanted.matches("summary")) $("input:not([type=hidden]), textarea", wanted.parentElement)?.focus();
+  if (wanted.matches("summary")) {
+    $("input:not([type=hidden]), textarea", wanted.parentElement)?.focus();
+    wanted.parentElement.scrollIntoView({ block: "nearest" });
+  }
   if (wanted.control?.form?.matches(".by-key")) goOn(wanted.control.form);
 }
 
 const isDigit = (key) => /^\d$/.test(key);
-const usableKeys = () => $$("[data-key]").filter((each) => each.checkVisibility() && isOpen(each));
+const isFoldedMarking = (each) => each.matches("#work details:not([open]) > form.marking [data-key]"); // it answers that words are to be selected
+const usableKeys = () => $$("[data-key]").filter((each) => isFoldedMarking(each) || each.checkVisibility() && isOpen(each));
 const findKey = (key) => usableKeys().find((each) => keysOf(each).includes(key));
 const numberField = () => $$("#work form.now input[type=number]").find((each) => each.checkVisibility());
 
