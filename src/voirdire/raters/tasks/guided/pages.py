@@ -59,9 +59,10 @@ def view(task: GuidedTask, work: Work) -> dict[str, Any]:
 
     Returns:
         `question`; `context`, `history`, `prompt`, `options` and `reference` as far as the guide shows them (prompt and
-        reference in pieces), with `headings` and `context_name`; `whole`, the answer that a sentence is of; `answers`, what is rated: each
-        with `heading`, `part` and `pieces`; `buttons`; `scale`; `labels`; `marks` with `quote`; `chosen`, the answer
-        that stands, and what it `says`; `others`; and what may be done: `unsure`, `skip`, `evidence`.
+        reference in pieces), with `headings` and `context_name`; `whole`, the answer that a sentence is of; `answers`,
+        what is rated: each with `heading`, `part` and `pieces`; `buttons`; `scale`; `labels`; `marks` with `quote`;
+        `chosen`, the answer that stands, and what it `says`; `others`; and what may be done: `unsure`, `skip`,
+        `evidence`.
     """
     state, body, guide = state_of(work.rows), work.document.body, task.guide
     texts, shown = task.texts(work.document), guide.show
