@@ -158,7 +158,11 @@ def judge_worth(
         conclusion, reasons = "undecided", (reason("worth_too_few", ratings=rated.people.size, needed=FEW),)
     is_open = bool((np.isfinite(table.judge) & ~np.isfinite(table.people)).any())
     narrow = is_open and useful and is_narrow(powered.interval, alone.interval)
-    chosen: Estimator = "powered" if narrow else "people"
+    by_people, corrected = _estimate(alone, settings), _estimate(powered, settings)
+    saves = _saves(alone, powered) if narrow else 0
+    is_seen = saves and _as_printed(corrected.interval) != _as_printed(by_people.interval)
+    in_vain = conclusion == "correct" and not figures and not is_seen
+    chosen: Estimator = "powered" if narrow and not in_vain else "people"
     confusions = _confusions(table, weight.slope, settings, items, texts, beside, labels, same_scale=same_scale)
     return Worth(
         judge=judge,
@@ -193,11 +197,11 @@ def judge_worth(
         raw=low + span * float(np.nanmean(table.judge)) if same_scale else None,
         raw_rated=low + span * float(np.average(rated.judge, weights=rated.weights)) if same_scale else None,
         raw_interval=_scaled(_own(table, level), span, low).interval if same_scale else None,
-        people=_estimate(alone, settings),
-        powered=_estimate(powered, settings),
+        people=by_people,
+        powered=corrected,
         weight=powered.lam,
         chosen=chosen,
-        saves=_saves(alone, powered) if narrow else 0,
+        saves=saves if chosen == "powered" else 0,
         models=tuple(_scaled_model(each, settings) for each in figures),
         differences=tuple(_differences(table, settings, useful=useful, same_scale=same_scale)),
         regions=_regions(table, settings) if same_scale else (),
@@ -487,6 +491,10 @@ def _saves(alone: Anchored, powered: Anchored) -> int:
 def is_narrow(corrected: Interval | None, alone: Interval | None) -> bool:
     """Whether an interval with the judge may be chosen: it is hardly wider than that of people alone."""
     return _width(corrected) <= WIDER * _width(alone)
+
+
+def _as_printed(interval: Interval | None) -> tuple[float, float] | None:
+    return None if interval is None else (round(interval.low, 2), round(interval.high, 2))
 
 
 def _width(interval: Interval | None) -> float:

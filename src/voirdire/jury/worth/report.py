@@ -30,7 +30,6 @@ from voirdire.documents.document import (
 )
 from voirdire.documents.drawing import Point, lines, named_shares
 from voirdire.jury.worth.records import (
-    WIDER,
     Conclusion,
     Confusion,
     Crossed,
@@ -64,8 +63,7 @@ _KEY = (
     "judge: the mean of its verdicts. people: the mean of their ratings. corrected: people's mean, plus the weight "
     "times the difference between the judge's mean of all items and its mean of the rated ones (prediction-powered). "
     "The weight is tuned on the ratings: 0 leaves the judge out, and 1 gives the judge's mean less its error. "
-    "people's: their own figure, since the judge predicts nothing or the corrected interval would be over "
-    f"{100 * (WIDER - 1):.0f} % wider."
+    "people's: their own figure, since the judge predicts nothing or correcting does not narrow their interval."
 )
 
 
@@ -187,12 +185,12 @@ def _clustering(judges: Sequence[Worth]) -> str:
 
 
 def headline(worth: Worth) -> str:
-    """The conclusion in a sentence, and what the verdicts save, or that people have rated everything, in another."""
+    """What to do with the items at hand, and why; what would hold beyond them comes after that."""
     if worth.complete:
         beyond = judge_advice(worth)
         return (
-            f"Beyond these items, {beyond[0].lower()}{beyond[1:]} Here, report people's ratings: they cover "
-            f"everything that {worth.judge} judged."
+            f"Report people's ratings: they cover everything that {worth.judge} judged. Beyond these items, "
+            f"{beyond[0].lower()}{beyond[1:]}"
         )
     if worth.corrected_in_vain:
         return (
@@ -208,11 +206,11 @@ def headline(worth: Worth) -> str:
 
 
 def conclusion_of(worth: Worth) -> tuple[str, Tone]:
-    """In two or three words."""
+    """In a few words."""
     if worth.corrected_in_vain:
         return "Report people's", "warn"
-    rated = " (all rated)" if worth.complete else ""
-    return f"{_WORDS[worth.conclusion]}{rated}", _TONES[worth.conclusion]
+    words, tone = _WORDS[worth.conclusion], _TONES[worth.conclusion]
+    return (f"Report people's (beyond: {words[0].lower()}{words[1:]})" if worth.complete else words), tone
 
 
 def judge_advice(worth: Worth) -> str:
@@ -314,7 +312,7 @@ def _judges(judges: Sequence[Worth]) -> Table:
             Cell(each.conclusion, *conclusion_of(each)),
             _estimate(each.correlation),
             _bias(each.bias, each),
-            Cell(None, UNDEFINED) if each.is_withheld else Cell(each.saves, f"{each.saves:,}"),
+            Cell(None, UNDEFINED) if each.is_withheld or each.complete else Cell(each.saves, f"{each.saves:,}"),
         )
         for each in judges
     )
