@@ -226,10 +226,7 @@ def test_as_many_ratings_as_it_says_decide_as_it_says_if_they_are_like_these(see
 
 def test_it_says_at_once_that_it_takes_thirty():
     found = judge_worth("j", [1, 0, 1, 0, 1], [1, 0, 1, 0, 1])
-    assert headline(found).endswith(
-        "5 ratings are too few to tell; it takes 30. Here, report people's ratings: they "
-        "cover everything that j judged."
-    )
+    assert headline(found).endswith("5 ratings are too few to tell; it takes 30.")
 
 
 @pytest.mark.parametrize("seed", range(20))

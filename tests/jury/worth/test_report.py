@@ -6,10 +6,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from voirdire.documents.cells import number_ends
 from voirdire.documents.document import Chart, Figures, Readings, Table, Text
 from voirdire.jury.worth import WorthSettings, judge_worth
 from voirdire.jury.worth.planning import Batch, first_batch
-from voirdire.jury.worth.records import ModelDifference
+from voirdire.jury.worth.records import ModelDifference, WorthEstimate
 from voirdire.jury.worth.report import conclusion_of, headline, plan_document, worth_document
 from voirdire.reason_codes import reason
 from voirdire.reports.formats.terminal import to_terminal
@@ -80,6 +81,17 @@ def test_a_share_stands_beside_its_counts_and_is_rounded_as_by_hand():
     weighted = judge_worth("j", [*verdicts, 1.0], [*people, NAN], weights=[*weights, 1.0])
     (table, *_) = blocks(weighted, Table)
     assert {row["items"].shown for row in table.rows if row["agreement"].shown == "says the same"} == {"40"}
+
+
+def test_every_figure_is_rounded_as_by_hand():
+    people = [1.0] * 5 + [0.0] * 3
+    flags = judge_worth("flagged", [0.0] * 8 + [1.0], [*people, NAN])
+    said = [each.text for each in blocks(replace(flags, one_detector=True), Text)]
+    assert "Of 8 flagged items that people rated, 3 are rightly flagged: 38 % (" in " ".join(said)
+    assert number_ends(Interval(0.125, 0.625, 0.95, "")) == "0.13 to 0.63"
+    plan = replace(first_batch(np.linspace(0, 1, 50)), reaches={"people": 0.125})
+    assert "± 0.13" in to_terminal(plan_document(plan, None))
+    assert "(correlation 0.13)" in headline(replace(of_sixty(30), correlation=WorthEstimate(0.125, None, 30)))
 
 
 def of_sixty(rated):

@@ -36,6 +36,7 @@ from voirdire.stats import Anchored, Interval, anchored_mean, cohen_kappa, corre
 from voirdire.stats.correlation import clustered_pearson
 from voirdire.stats.prediction_powered import MIN_GROUPS
 from voirdire.stats.prediction_powered_models import Weight, powered_difference, tuned_weight
+from voirdire.text.counting import rounded
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
@@ -493,8 +494,8 @@ def is_narrow(corrected: Interval | None, alone: Interval | None) -> bool:
     return _width(corrected) <= WIDER * _width(alone)
 
 
-def _as_printed(interval: Interval | None) -> tuple[float, float] | None:
-    return None if interval is None else (round(interval.low, 2), round(interval.high, 2))
+def _as_printed(interval: Interval | None) -> tuple[str, str] | None:
+    return None if interval is None else (rounded(interval.low), rounded(interval.high))
 
 
 def _width(interval: Interval | None) -> float:

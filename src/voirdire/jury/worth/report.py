@@ -146,8 +146,8 @@ def _right_flags(worth: Worth) -> Iterator[str]:
 
 def _percent(share: WorthEstimate) -> str:
     ends = share.interval
-    between = "" if ends is None else f" ({100 * ends.low:.0f} to {100 * ends.high:.0f} %)"
-    return f"{100 * share.value:.0f} %{between}"
+    between = "" if ends is None else f" ({rounded(100 * ends.low, 0)} to {rounded(100 * ends.high, 0)} %)"
+    return f"{rounded(100 * share.value, 0)} %{between}"
 
 
 def _ones(judges: Sequence[Worth]) -> Iterator[str]:
@@ -233,7 +233,7 @@ def _why(worth: Worth) -> str:
 
 def _follows(worth: Worth) -> str:
     known = worth.correlation
-    return "" if known is None else f" follows people's ratings (correlation {known.value:.2f})"
+    return "" if known is None else f" follows people's ratings (correlation {rounded(known.value)})"
 
 
 def _saves(worth: Worth) -> str:
@@ -258,7 +258,11 @@ def plan_document(plan: WorthPlan, written: str | None, columns: Sequence[str] =
         _rated(plan),
         ("to rate next", f"{plan.more:,}", "at random, spread over models and verdicts" if plan.more else ""),
         *([("minutes", f"{_minutes(plan)}", f"{plan.seconds:.0f} s each, {_source(plan)}")] if plan.more else []),
-        *((_REACHES[name], f"± {reach:.2f}", "") for name, reach in plan.reaches.items() if plan.more or name == "now"),
+        *(
+            (_REACHES[name], f"± {rounded(reach)}", "")
+            for name, reach in plan.reaches.items()
+            if plan.more or name == "now"
+        ),
     ]
     tone: Tone = "good" if plan.is_decided and not plan.disputed and not plan.cautions else "strong"
     blocks: list[Block] = [Text(f"{_first(plan)}: {'; '.join(map(str, plan.why))}.", tone)]
@@ -496,7 +500,7 @@ def _same(crossed: Crossed | None) -> int | None:
 def _row(name: str, estimate: WorthEstimate | Rate, times: int | None = None) -> tuple[Cell | str, ...]:
     """A figure and its items; of a share, unless ratings have weights, also in how many of them it is so."""
     of = "" if times is None or not math.isclose(estimate.value, times / estimate.n) else f"{times:,} of "
-    return name, _number(estimate.value), _ends(estimate.interval), f"{of}{estimate.n:,}"
+    return name, _number(estimate.value), number_ends(estimate.interval), f"{of}{estimate.n:,}"
 
 
 def _number(value: float | None) -> Cell:
@@ -525,7 +529,7 @@ def _metric(worth: Worth) -> Iterator[tuple[Cell | str, ...]]:
             "",
             "",
             "",
-            Cell(counts.value, f"{_number(counts.value).shown}\n{_ends(counts.interval)}".rstrip()),
+            Cell(counts.value, f"{_number(counts.value).shown}\n{number_ends(counts.interval)}".rstrip()),
         )
 
 
@@ -558,7 +562,9 @@ def _differences(worth: Worth, id: str) -> Table:
             text(f"{each.n[0]:,} and {each.n[1]:,}{'°' if each.few else ''}"),
             _number(each.judge),
             _number(each.weight),
-            Cell(each.value, f"{_with_source(rounded(each.value), each.weight)}\n{_ends(each.interval)}".rstrip()),
+            Cell(
+                each.value, f"{_with_source(rounded(each.value), each.weight)}\n{number_ends(each.interval)}".rstrip()
+            ),
             _decision(each),
         )
         for each in worth.differences
@@ -615,7 +621,7 @@ def _curve(worth: Worth, id: str) -> Iterator[Chart]:
 def _regions(worth: Worth, id: str) -> Table:
     rows = (
         (
-            f"{each.low:.2f} to {each.high:.2f}" if each.high > each.low else f"{each.low:.2f}",
+            f"{rounded(each.low)} to {rounded(each.high)}" if each.high > each.low else rounded(each.low),
             f"{each.items:,}",
             f"{each.people.n:,}",
             _number(each.judge),
@@ -677,18 +683,16 @@ def _direction(worth: Worth, confusion: Confusion) -> str:
 
 def _before(value: float | None, interval: Interval | None) -> Cell:
     """The judge's own mean, with the interval of whoever trusts it."""
-    return Cell(value, f"{_number(value).shown}\n{_ends(interval)}".rstrip())
+    return Cell(value, f"{_number(value).shown}\n{number_ends(interval)}".rstrip())
 
 
 def _estimate(estimate: WorthEstimate | None) -> Cell:
     if estimate is None:
         return Cell(None, UNDEFINED)
-    return Cell(estimate.value, f"{rounded(estimate.value)}\n{_ends(estimate.interval)}".rstrip())
+    return Cell(estimate.value, f"{rounded(estimate.value)}\n{number_ends(estimate.interval)}".rstrip())
 
 
 def _corrected_cell(estimate: WorthEstimate, weight: float) -> Cell:
-    return Cell(estimate.value, f"{_with_source(rounded(estimate.value), weight)}\n{_ends(estimate.interval)}".rstrip())
-
-
-def _ends(interval: Interval | None) -> str:
-    return "" if interval is None else f"{interval.low:z.2f} to {interval.high:z.2f}"
+    return Cell(
+        estimate.value, f"{_with_source(rounded(estimate.value), weight)}\n{number_ends(estimate.interval)}".rstrip()
+    )
