@@ -368,6 +368,8 @@ def _conclude(
 def unless_disputed(worth: Worth, disputed: int) -> Worth:
     """Too early to say, where so many items are in dispute that those on which people agree tell little.
 
+    It says at once where all of them, once decided, are too few.
+
     Args:
         worth: by the settled items.
         disputed: items that have all their ratings, which differ, and that nobody has decided.
@@ -375,7 +377,9 @@ def unless_disputed(worth: Worth, disputed: int) -> Worth:
     count = worth.ratings + disputed
     if disputed <= MUCH_DISPUTED * count:
         return worth
-    return replace(worth, conclusion="undecided", why=(reason("worth_disputed", items=disputed, count=count),))
+    few_then = (reason("worth_few_then", ratings=count, needed=FEW),) if count < FEW else ()
+    disputes = reason("worth_disputed", items=disputed, count=count)
+    return replace(worth, conclusion="undecided", why=(disputes, *few_then))
 
 
 def of_flagged_only(worth: Worth) -> Worth:

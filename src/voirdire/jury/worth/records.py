@@ -90,6 +90,8 @@ declare(
         "unsure and nobody has decided yet: {ids:few}",
         "worth_disputed": "{items} of {count:count fully rated item is/fully rated items are} in dispute, and the "
         "others, on which people agree, are no random part; have an adjudicator decide them",
+        "worth_few_then": "have more items rated, as even {ratings:count rating is/ratings are} too few to tell; it "
+        "takes {needed}",
         "worth_only_flagged": "people rated flagged sentences only, which tell how many flags are right, but nothing "
         "of other sentences; have a random part of all rated, which jury worth --plan draws",
         "worth_no_label": "{items:count rated item is/rated items are} left out, because the adjudicator decided on no "
