@@ -37,6 +37,12 @@ def test_numbers_are_counted_in_percent_or_undefined():
     assert one.as_dict()["mean"] is None
 
 
+def test_a_number_is_rounded_as_tables_round_it():
+    mean = 0.1 + 0.2 + 0.375 - 1e-16
+    assert "mean 0.68" in str(reason("tested_waiting", turns=3, share=0.5, mean=mean))
+    assert "mean 0.13" in str(reason("tested_waiting", turns=3, share=0.5, mean=0.125))
+
+
 def test_of_many_the_first_six_are_named_and_data_has_them_all():
     names = tuple("abcdefgh")
     assert str(reason("tested_models", models=names[:6])) == "Only a, b, c, d, e, f."

@@ -10,18 +10,20 @@ output shows `str(reason)`. Whoever decides something by a reason compares its c
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from string import Formatter
 from typing import Any, Union
 
 from voirdire.data.json_values import as_object
-from voirdire.text.counting import counted, listed, near_zero, percent, tenths
+from voirdire.text.counting import counted, listed, near_zero, percent, rounded, tenths
 
 Param = Union[str, int, float, "Reason", tuple["str | Reason", ...]]
 """What a reason is about: a name, a number, the reason behind it, or several names or findings."""
 
 _FEW = 6
+_DECIMALS = re.compile(r"z?\.(\d)f")
 
 _WORDS: dict[str, str] = {}
 _LABELS: dict[str, str] = {}
@@ -76,7 +78,8 @@ def declare(
             `{levels:or}` all with that word between them; `{metrics:is}` is "is" or "are"; `{turns:count turn}` and
             `{turns:count turn has/turns have}` count; `{share:percent}` is a share in percent, `{share:or_more}` the
             least of several, `{share:tenths}` one as tables have it; `{low:near_zero}` has two decimals, three just
-            below 0. Other places are as in `str.format`, but that a number which is not finite is "undefined".
+            below 0; `{mean:.2f}` is `rounded`. Other places are as in `str.format`, but that a number which is not
+            finite is "undefined".
         labels: by name, what it is called where that differs.
         in_sentences: by name, what `{metric:name}` shows where that differs from its label.
 
@@ -121,6 +124,8 @@ class _InWords(Formatter):
         if format_spec.startswith("count "):
             one, _, several = format_spec.removeprefix("count ").partition("/")
             return counted(value, one, several or None)
+        if decimals := _DECIMALS.fullmatch(format_spec):
+            return rounded(value, int(decimals[1]))
         return str(super().format_field(value, format_spec))
 
 

@@ -253,7 +253,7 @@ def test_a_page_never_replaces_what_is_read(table, rated):
 def test_which_way_is_good_is_read_or_said_for_each_side(tmp_path, verdicts, ratings, given, means):
     files = _two_tables(tmp_path, verdicts, ratings, "hallucinated" if "hallucinated" in given else "label")
     text = " ".join(voirdire("jury", "worth", files[0], "--human", files[1], *given).stdout.split())
-    assert "Beyond these items, trust it: judge follows people's ratings (correlation 1.00)" in text
+    assert "judged. Beyond these items, trust it: judge follows people's ratings (correlation 1.00)" in text
     assert f"What 1 means: {means}" in text
 
 

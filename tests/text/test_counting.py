@@ -29,6 +29,7 @@ def test_a_number_is_rounded_as_by_hand():
         "0.67",
     ]
     assert [rounded(72.25, 1), rounded(float("nan"))] == ["72.3", "nan"]
+    assert [rounded(1e40, 0), rounded(-1e30)] == [f"{1e40:.0f}", f"{-1e30:.2f}"], "too large to have decimals"
 
 
 def test_the_first_that_was_given_before_is_named_as_it_was_written_then():

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from voirdire.documents.document import Cell, Column, Notice, Table, Tone
-from voirdire.text.counting import tenths
+from voirdire.text.counting import rounded, tenths
 
 if TYPE_CHECKING:
     from voirdire.stats import Interval
@@ -102,7 +102,7 @@ def ends(interval: Interval | None, unit: float = 1.0) -> tuple[float, float] | 
 
 def number_ends(interval: Interval | None, places: int = 2) -> str:
     """The ends of a number's interval; nothing where there is none."""
-    return "" if interval is None else f"{interval.low:z.{places}f} to {interval.high:z.{places}f}"
+    return "" if interval is None else f"{rounded(interval.low, places)} to {rounded(interval.high, places)}"
 
 
 def plain_table(

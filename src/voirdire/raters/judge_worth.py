@@ -582,7 +582,7 @@ def _plan(sides: _Sides, judge: str, batch: Batch, *, rated: bool) -> WorthPlan:
     if open_ones.any():
         plan = replace(plan, why=(*plan.why, reason("plan_not_decided", items=int(open_ones.sum()))))
     if settled is not worth:
-        plan = replace(plan, why=(*plan.why, *settled.why), disputed=sides.disputed)
+        plan = replace(plan, why=(*plan.why, settled.why[0]), disputed=sides.disputed)
     return _without(empty, plan)
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from decimal import ROUND_HALF_UP, Decimal
 from typing import TypeVar
 
 T = TypeVar("T", bound=Hashable)
+_NO_DECIMALS = 1e16
+"""From here on a float has no decimals to round."""
 
 
 def counted(number: int, noun: str, plural: str | None = None) -> str:
@@ -54,7 +55,7 @@ def formatted(value: float, form: str) -> str:
 
 def rounded(value: float, places: int = 2) -> str:
     """A number rounded as by hand: a half away from 0, so that 27 of 40 are 0.68 however their mean was summed."""
-    if not math.isfinite(value):
+    if not abs(value) < _NO_DECIMALS:
         return f"{value:.{places}f}"
     exact = Decimal(repr(round(float(value), 10)))
     return f"{exact.quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP):zf}"

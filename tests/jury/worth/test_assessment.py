@@ -1,12 +1,14 @@
 """What a judge is worth: the conclusion, what it rests on, and the metric before and after."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from benchmarks.statistics.judge_worth import KINDS, rate, simulate
 
 from voirdire.jury.worth import WorthSettings, judge_worth
+from voirdire.jury.worth.assessment import unless_disputed
 from voirdire.jury.worth.records import WorthError
 from voirdire.jury.worth.report import headline
 
@@ -224,12 +226,22 @@ def test_as_many_ratings_as_it_says_decide_as_it_says_if_they_are_like_these(see
         assert more.conclusion == "leave"
 
 
+def test_ratings_that_are_in_dispute_and_too_few_are_said_to_be_both():
+    people = np.where(np.arange(60) < 29, np.arange(60) % 2, np.nan)
+    worth = judge_worth("j", np.arange(60) % 2, people)
+    few, enough = (unless_disputed(replace(worth, ratings=ratings), 2) for ratings in (27, 28))
+    assert [each.code for each in few.why] == ["worth_disputed", "worth_few_then"] and few.is_withheld
+    assert headline(few).endswith(
+        "; have an adjudicator decide them and have more items rated, as even 29 ratings are too few to tell; it takes "
+        "30."
+    )
+    assert [each.code for each in enough.why] == ["worth_disputed"]
+    assert unless_disputed(worth, 1) is worth, "few in dispute are only left out"
+
+
 def test_it_says_at_once_that_it_takes_thirty():
     found = judge_worth("j", [1, 0, 1, 0, 1], [1, 0, 1, 0, 1])
-    assert headline(found).endswith(
-        "5 ratings are too few to tell; it takes 30. Here, report people's ratings: they "
-        "cover everything that j judged."
-    )
+    assert headline(found).endswith("5 ratings are too few to tell; it takes 30.")
 
 
 @pytest.mark.parametrize("seed", range(20))

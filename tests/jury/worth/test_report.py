@@ -6,10 +6,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from voirdire.documents.cells import number_ends
 from voirdire.documents.document import Chart, Figures, Readings, Table, Text
 from voirdire.jury.worth import WorthSettings, judge_worth
 from voirdire.jury.worth.planning import Batch, first_batch
-from voirdire.jury.worth.records import ModelDifference
+from voirdire.jury.worth.records import ModelDifference, WorthEstimate
 from voirdire.jury.worth.report import conclusion_of, headline, plan_document, worth_document
 from voirdire.reason_codes import reason
 from voirdire.reports.formats.terminal import to_terminal
@@ -82,6 +83,17 @@ def test_a_share_stands_beside_its_counts_and_is_rounded_as_by_hand():
     assert {row["items"].shown for row in table.rows if row["agreement"].shown == "says the same"} == {"40"}
 
 
+def test_every_figure_is_rounded_as_by_hand():
+    people = [1.0] * 5 + [0.0] * 3
+    flags = judge_worth("flagged", [0.0] * 8 + [1.0], [*people, NAN])
+    said = [each.text for each in blocks(replace(flags, one_detector=True), Text)]
+    assert "Of 8 flagged items that people rated, 3 are rightly flagged: 38 % (" in " ".join(said)
+    assert number_ends(Interval(0.125, 0.625, 0.95, "")) == "0.13 to 0.63"
+    plan = replace(first_batch(np.linspace(0, 1, 50)), reaches={"people": 0.125})
+    assert "± 0.13" in to_terminal(plan_document(plan, None))
+    assert "(correlation 0.13)" in headline(replace(of_sixty(30), correlation=WorthEstimate(0.125, None, 30)))
+
+
 def of_sixty(rated):
     """A judge that is right on seven of eight, of whose 60 verdicts people rated so many."""
     people = np.array([place % 4 < 3 for place in range(60)], dtype=float)
@@ -91,7 +103,7 @@ def of_sixty(rated):
 
 def test_the_sentence_on_what_is_saved_speaks_of_the_figure_that_the_table_has():
     nearly_all, some = of_sixty(56), of_sixty(30)
-    assert (nearly_all.chosen, nearly_all.saves) == ("powered", 0)
+    assert (nearly_all.chosen, nearly_all.saves) == ("people", 0)
     assert headline(nearly_all).startswith("Report people's ratings: correcting j does not narrow their interval. It")
     assert (some.chosen, some.saves > 0) == ("powered", True)
     assert headline(some).endswith(f"narrow the interval as much as {some.saves} more human ratings would.")
@@ -101,12 +113,24 @@ def test_the_sentence_on_what_is_saved_speaks_of_the_figure_that_the_table_has()
         "the corrected figure of all models together is that of people's ratings alone; each model has its own."
     )
     key = blocks(nearly_all, Text)[-1].text
-    assert "people's: their own figure, since the judge predicts nothing or the corrected interval would be over" in key
+    assert "people's: their own figure, since the judge predicts nothing or correcting does not narrow" in key
 
 
-@pytest.mark.parametrize("changed", [{"chosen": "people", "saves": 0}, {"powered": lenient().people}, {"saves": 0}])
-def test_where_correcting_does_not_narrow_peoples_interval_their_ratings_are_to_be_reported(changed):
-    worth = replace(lenient(), models=(), **changed)
+def test_where_peoples_ratings_are_to_be_reported_the_figure_beside_that_is_theirs():
+    nearly_all = of_sixty(56)
+    assert nearly_all.powered.value != nearly_all.people.value == 42 / 56
+    short = worth_document([nearly_all]).sections[0].blocks
+    (table,) = (each for each in short if isinstance(each, Table))
+    assert table.rows[0]["conclusion"].shown == "Report people's"
+    assert table.rows[0]["the metric to report"].shown == "0.75, people's"
+    (figures,) = blocks(nearly_all, Figures)
+    shown = {each.label: each.shown for each in figures.items}
+    assert shown["the metric, by people"] == "0.75" and "the metric, corrected" not in shown
+    assert shown["its verdicts save"] == "0"
+
+
+def test_where_correcting_does_not_narrow_peoples_interval_their_ratings_are_to_be_reported():
+    worth = replace(lenient(), models=(), chosen="people", saves=0)
     assert headline(worth).startswith(
         "Report people's ratings: correcting lenient does not narrow their interval. "
         "It follows people's ratings (correlation"
@@ -271,19 +295,23 @@ def test_where_everything_is_rated_peoples_ratings_are_the_result_and_no_savings
     worth = judge_worth("j", np.where(np.arange(60) % 10 == 0, 1 - people, people), people)
     assert worth.complete and worth.conclusion == "correct" and worth.best == worth.people
     first = blocks(worth, Text)[0].text
-    assert first.startswith("Beyond these items, correct it: j follows people's ratings")
-    assert first.endswith("Here, report people's ratings: they cover everything that j judged.")
+    assert first.startswith(
+        "Report people's ratings: they cover everything that j judged. Beyond these items, correct it: j follows "
+        "people's ratings"
+    )
     (figures,) = blocks(worth, Figures)
     assert [each.label for each in figures.items] == ["human ratings", "the metric, by people"]
-    assert worth_document([worth, worth]).sections[2].blocks[0].rows[0]["conclusion"].shown == "Correct it (all rated)"
+    row = worth_document([worth, worth]).sections[2].blocks[0].rows[0]
+    assert row["conclusion"].shown == "Report people's (beyond: correct it)"
+    assert row["saves, ratings"].shown == "–", "nothing is left to save"
 
 
-def test_a_useless_judge_is_told_from_a_good_one_in_its_first_words_where_everything_is_rated():
+def test_a_useless_judge_is_told_from_a_good_one_where_everything_is_rated():
     people = np.tile([1.0, 0.0, 1.0], 20)
     judges = [judge_worth("good", people, people), judge_worth("coin", np.tile([1.0, 0.0], 30), people)]
     good, coin = (each.text for each in worth_document(judges).sections[0].blocks[:2])
-    assert good.startswith("Beyond these items, trust it: good follows people's ratings")
-    assert coin.startswith("Beyond these items, leave it: coin helps too little")
+    assert " Beyond these items, trust it: good follows people's ratings" in good
+    assert " Beyond these items, leave it: coin helps too little" in coin
 
 
 def test_the_minutes_of_a_plan_are_the_same_in_its_sentence_and_its_table():

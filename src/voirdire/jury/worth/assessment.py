@@ -36,6 +36,7 @@ from voirdire.stats import Anchored, Interval, anchored_mean, cohen_kappa, corre
 from voirdire.stats.correlation import clustered_pearson
 from voirdire.stats.prediction_powered import MIN_GROUPS
 from voirdire.stats.prediction_powered_models import Weight, powered_difference, tuned_weight
+from voirdire.text.counting import rounded
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
@@ -158,7 +159,11 @@ def judge_worth(
         conclusion, reasons = "undecided", (reason("worth_too_few", ratings=rated.people.size, needed=FEW),)
     is_open = bool((np.isfinite(table.judge) & ~np.isfinite(table.people)).any())
     narrow = is_open and useful and is_narrow(powered.interval, alone.interval)
-    chosen: Estimator = "powered" if narrow else "people"
+    by_people, corrected = _estimate(alone, settings), _estimate(powered, settings)
+    saves = _saves(alone, powered) if narrow else 0
+    is_seen = saves and _as_printed(corrected.interval) != _as_printed(by_people.interval)
+    in_vain = conclusion == "correct" and not figures and not is_seen
+    chosen: Estimator = "powered" if narrow and not in_vain else "people"
     confusions = _confusions(table, weight.slope, settings, items, texts, beside, labels, same_scale=same_scale)
     return Worth(
         judge=judge,
@@ -193,11 +198,11 @@ def judge_worth(
         raw=low + span * float(np.nanmean(table.judge)) if same_scale else None,
         raw_rated=low + span * float(np.average(rated.judge, weights=rated.weights)) if same_scale else None,
         raw_interval=_scaled(_own(table, level), span, low).interval if same_scale else None,
-        people=_estimate(alone, settings),
-        powered=_estimate(powered, settings),
+        people=by_people,
+        powered=corrected,
         weight=powered.lam,
         chosen=chosen,
-        saves=_saves(alone, powered) if narrow else 0,
+        saves=saves if chosen == "powered" else 0,
         models=tuple(_scaled_model(each, settings) for each in figures),
         differences=tuple(_differences(table, settings, useful=useful, same_scale=same_scale)),
         regions=_regions(table, settings) if same_scale else (),
@@ -363,6 +368,8 @@ def _conclude(
 def unless_disputed(worth: Worth, disputed: int) -> Worth:
     """Too early to say, where so many items are in dispute that those on which people agree tell little.
 
+    It says at once where all of them, once decided, are too few.
+
     Args:
         worth: by the settled items.
         disputed: items that have all their ratings, which differ, and that nobody has decided.
@@ -370,7 +377,9 @@ def unless_disputed(worth: Worth, disputed: int) -> Worth:
     count = worth.ratings + disputed
     if disputed <= MUCH_DISPUTED * count:
         return worth
-    return replace(worth, conclusion="undecided", why=(reason("worth_disputed", items=disputed, count=count),))
+    few_then = (reason("worth_few_then", ratings=count, needed=FEW),) if count < FEW else ()
+    disputes = reason("worth_disputed", items=disputed, count=count)
+    return replace(worth, conclusion="undecided", why=(disputes, *few_then))
 
 
 def of_flagged_only(worth: Worth) -> Worth:
@@ -487,6 +496,10 @@ def _saves(alone: Anchored, powered: Anchored) -> int:
 def is_narrow(corrected: Interval | None, alone: Interval | None) -> bool:
     """Whether an interval with the judge may be chosen: it is hardly wider than that of people alone."""
     return _width(corrected) <= WIDER * _width(alone)
+
+
+def _as_printed(interval: Interval | None) -> tuple[str, str] | None:
+    return None if interval is None else (rounded(interval.low), rounded(interval.high))
 
 
 def _width(interval: Interval | None) -> float:

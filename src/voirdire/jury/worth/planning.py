@@ -34,7 +34,8 @@ declare(
     {
         "plan_first": "nothing is rated yet; conclusions and intervals are tested from {ratings:count rating} on",
         "plan_stands": f"the decision is the same at {100 * STRICT:.0f} % confidence",
-        "plan_open": f"at {100 * STRICT:.0f} % confidence, the decision is another",
+        "plan_open": f"the decision could still change, as it does not hold yet at {100 * STRICT:.0f} % confidence, "
+        "which allows for looking at the ratings several times",
         "plan_undecided": "there is no decision yet",
         "plan_wide": "the metric is known to within {reach:.2f}, and {wanted:.2f} is wanted",
         "plan_few": "{ratings:count rating is/ratings are} below the {needed} that a decision needs",

@@ -90,6 +90,8 @@ declare(
         "unsure and nobody has decided yet: {ids:few}",
         "worth_disputed": "{items} of {count:count fully rated item is/fully rated items are} in dispute, and the "
         "others, on which people agree, are no random part; have an adjudicator decide them",
+        "worth_few_then": "have more items rated, as even {ratings:count rating is/ratings are} too few to tell; it "
+        "takes {needed}",
         "worth_only_flagged": "people rated flagged sentences only, which tell how many flags are right, but nothing "
         "of other sentences; have a random part of all rated, which jury worth --plan draws",
         "worth_no_label": "{items:count rated item is/rated items are} left out, because the adjudicator decided on no "
@@ -347,10 +349,9 @@ class Worth:
 
     @property
     def corrected_in_vain(self) -> bool:
-        """Whether it is to be corrected, and that saves no rating, or none by intervals of two decimals."""
-        if self.conclusion != "correct" or self.models or self.complete:
-            return False
-        return not self.saves or _rounded(self.powered.interval) == _rounded(self.people.interval)
+        """Whether it would be corrected, but people's own figure is to be reported, as correcting narrows nothing."""
+        people_only = self.chosen == "people" and not self.models and not self.complete
+        return self.conclusion == "correct" and people_only
 
     @property
     def used(self) -> float:
@@ -413,7 +414,3 @@ def _counts(counts: Corrected | None) -> dict[str, Any] | None:
     if counts is None:
         return None
     return {"value": counts.value, "interval": as_plain(counts.interval), "why": counts.why}
-
-
-def _rounded(interval: Interval | None) -> tuple[float, float] | None:
-    return None if interval is None else (round(interval.low, 2), round(interval.high, 2))

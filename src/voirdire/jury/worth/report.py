@@ -30,7 +30,6 @@ from voirdire.documents.document import (
 )
 from voirdire.documents.drawing import Point, lines, named_shares
 from voirdire.jury.worth.records import (
-    WIDER,
     Conclusion,
     Confusion,
     Crossed,
@@ -64,8 +63,7 @@ _KEY = (
     "judge: the mean of its verdicts. people: the mean of their ratings. corrected: people's mean, plus the weight "
     "times the difference between the judge's mean of all items and its mean of the rated ones (prediction-powered). "
     "The weight is tuned on the ratings: 0 leaves the judge out, and 1 gives the judge's mean less its error. "
-    "people's: their own figure, since the judge predicts nothing or the corrected interval would be over "
-    f"{100 * (WIDER - 1):.0f} % wider."
+    "people's: their own figure, since the judge predicts nothing or correcting does not narrow their interval."
 )
 
 
@@ -148,8 +146,8 @@ def _right_flags(worth: Worth) -> Iterator[str]:
 
 def _percent(share: WorthEstimate) -> str:
     ends = share.interval
-    between = "" if ends is None else f" ({100 * ends.low:.0f} to {100 * ends.high:.0f} %)"
-    return f"{100 * share.value:.0f} %{between}"
+    between = "" if ends is None else f" ({rounded(100 * ends.low, 0)} to {rounded(100 * ends.high, 0)} %)"
+    return f"{rounded(100 * share.value, 0)} %{between}"
 
 
 def _ones(judges: Sequence[Worth]) -> Iterator[str]:
@@ -187,12 +185,12 @@ def _clustering(judges: Sequence[Worth]) -> str:
 
 
 def headline(worth: Worth) -> str:
-    """The conclusion in a sentence, and what the verdicts save, or that people have rated everything, in another."""
+    """What to do with the items at hand, and why; what would hold beyond them comes after that."""
     if worth.complete:
         beyond = judge_advice(worth)
         return (
-            f"Beyond these items, {beyond[0].lower()}{beyond[1:]} Here, report people's ratings: they cover "
-            f"everything that {worth.judge} judged."
+            f"Report people's ratings: they cover everything that {worth.judge} judged. Beyond these items, "
+            f"{beyond[0].lower()}{beyond[1:]}"
         )
     if worth.corrected_in_vain:
         return (
@@ -208,11 +206,11 @@ def headline(worth: Worth) -> str:
 
 
 def conclusion_of(worth: Worth) -> tuple[str, Tone]:
-    """In two or three words."""
+    """In a few words."""
     if worth.corrected_in_vain:
         return "Report people's", "warn"
-    rated = " (all rated)" if worth.complete else ""
-    return f"{_WORDS[worth.conclusion]}{rated}", _TONES[worth.conclusion]
+    words, tone = _WORDS[worth.conclusion], _TONES[worth.conclusion]
+    return (f"Report people's (beyond: {words[0].lower()}{words[1:]})" if worth.complete else words), tone
 
 
 def judge_advice(worth: Worth) -> str:
@@ -235,7 +233,7 @@ def _why(worth: Worth) -> str:
 
 def _follows(worth: Worth) -> str:
     known = worth.correlation
-    return "" if known is None else f" follows people's ratings (correlation {known.value:.2f})"
+    return "" if known is None else f" follows people's ratings (correlation {rounded(known.value)})"
 
 
 def _saves(worth: Worth) -> str:
@@ -260,7 +258,11 @@ def plan_document(plan: WorthPlan, written: str | None, columns: Sequence[str] =
         _rated(plan),
         ("to rate next", f"{plan.more:,}", "at random, spread over models and verdicts" if plan.more else ""),
         *([("minutes", f"{_minutes(plan)}", f"{plan.seconds:.0f} s each, {_source(plan)}")] if plan.more else []),
-        *((_REACHES[name], f"± {reach:.2f}", "") for name, reach in plan.reaches.items() if plan.more or name == "now"),
+        *(
+            (_REACHES[name], f"± {rounded(reach)}", "")
+            for name, reach in plan.reaches.items()
+            if plan.more or name == "now"
+        ),
     ]
     tone: Tone = "good" if plan.is_decided and not plan.disputed and not plan.cautions else "strong"
     blocks: list[Block] = [Text(f"{_first(plan)}: {'; '.join(map(str, plan.why))}.", tone)]
@@ -314,7 +316,7 @@ def _judges(judges: Sequence[Worth]) -> Table:
             Cell(each.conclusion, *conclusion_of(each)),
             _estimate(each.correlation),
             _bias(each.bias, each),
-            Cell(None, UNDEFINED) if each.is_withheld else Cell(each.saves, f"{each.saves:,}"),
+            Cell(None, UNDEFINED) if each.is_withheld or each.complete else Cell(each.saves, f"{each.saves:,}"),
         )
         for each in judges
     )
@@ -498,7 +500,7 @@ def _same(crossed: Crossed | None) -> int | None:
 def _row(name: str, estimate: WorthEstimate | Rate, times: int | None = None) -> tuple[Cell | str, ...]:
     """A figure and its items; of a share, unless ratings have weights, also in how many of them it is so."""
     of = "" if times is None or not math.isclose(estimate.value, times / estimate.n) else f"{times:,} of "
-    return name, _number(estimate.value), _ends(estimate.interval), f"{of}{estimate.n:,}"
+    return name, _number(estimate.value), number_ends(estimate.interval), f"{of}{estimate.n:,}"
 
 
 def _number(value: float | None) -> Cell:
@@ -527,7 +529,7 @@ def _metric(worth: Worth) -> Iterator[tuple[Cell | str, ...]]:
             "",
             "",
             "",
-            Cell(counts.value, f"{_number(counts.value).shown}\n{_ends(counts.interval)}".rstrip()),
+            Cell(counts.value, f"{_number(counts.value).shown}\n{number_ends(counts.interval)}".rstrip()),
         )
 
 
@@ -560,7 +562,9 @@ def _differences(worth: Worth, id: str) -> Table:
             text(f"{each.n[0]:,} and {each.n[1]:,}{'°' if each.few else ''}"),
             _number(each.judge),
             _number(each.weight),
-            Cell(each.value, f"{_with_source(rounded(each.value), each.weight)}\n{_ends(each.interval)}".rstrip()),
+            Cell(
+                each.value, f"{_with_source(rounded(each.value), each.weight)}\n{number_ends(each.interval)}".rstrip()
+            ),
             _decision(each),
         )
         for each in worth.differences
@@ -617,7 +621,7 @@ def _curve(worth: Worth, id: str) -> Iterator[Chart]:
 def _regions(worth: Worth, id: str) -> Table:
     rows = (
         (
-            f"{each.low:.2f} to {each.high:.2f}" if each.high > each.low else f"{each.low:.2f}",
+            f"{rounded(each.low)} to {rounded(each.high)}" if each.high > each.low else rounded(each.low),
             f"{each.items:,}",
             f"{each.people.n:,}",
             _number(each.judge),
@@ -679,18 +683,16 @@ def _direction(worth: Worth, confusion: Confusion) -> str:
 
 def _before(value: float | None, interval: Interval | None) -> Cell:
     """The judge's own mean, with the interval of whoever trusts it."""
-    return Cell(value, f"{_number(value).shown}\n{_ends(interval)}".rstrip())
+    return Cell(value, f"{_number(value).shown}\n{number_ends(interval)}".rstrip())
 
 
 def _estimate(estimate: WorthEstimate | None) -> Cell:
     if estimate is None:
         return Cell(None, UNDEFINED)
-    return Cell(estimate.value, f"{rounded(estimate.value)}\n{_ends(estimate.interval)}".rstrip())
+    return Cell(estimate.value, f"{rounded(estimate.value)}\n{number_ends(estimate.interval)}".rstrip())
 
 
 def _corrected_cell(estimate: WorthEstimate, weight: float) -> Cell:
-    return Cell(estimate.value, f"{_with_source(rounded(estimate.value), weight)}\n{_ends(estimate.interval)}".rstrip())
-
-
-def _ends(interval: Interval | None) -> str:
-    return "" if interval is None else f"{interval.low:z.2f} to {interval.high:z.2f}"
+    return Cell(
+        estimate.value, f"{_with_source(rounded(estimate.value), weight)}\n{number_ends(estimate.interval)}".rstrip()
+    )

@@ -145,6 +145,25 @@ def test_one_model_makes_no_pairs(tmp_path):
         made(tmp_path, "preference", results(tmp_path / "r.jsonl", models=("one",)))
 
 
+@pytest.mark.parametrize(
+    ("label", "unsure", "is_told"),
+    [("cannot tell", True, True), ("Can’t_tell", True, True), ("cannot tell", False, False), ("wrong", True, False)],
+)
+def test_of_a_label_beside_the_built_in_not_sure_it_is_said_that_this_is_there(tmp_path, label, unsure, is_told):
+    guide = tmp_path / "guide.yaml"
+    guide.write_text(
+        f"title: T\nquestion: Is it right?\nlabels: [right, {label}]\nunsure: {str(unsure).lower()}\n", encoding="utf-8"
+    )
+    source = written(tmp_path / "a.jsonl", [{"item": "a", "output": "It opens at nine."}])
+    path = tmp_path / "p.voirdire"
+    notes = voirdire_json("rate", "new", path, "--task", "labels", "--from", source, "--guide", guide)["notes"]
+    told = (
+        f"Every page has a button “Not sure” already: if the label {label!r} means the same, leave it out, or turn the "
+        "button off (unsure: false)."
+    )
+    assert (told in notes) == is_told == ("Not sure" in " ".join(notes))
+
+
 def test_where_two_models_share_the_values_of_a_column_it_is_named_as_the_item(tmp_path):
     rows = [
         {"id": f"a{place}{model}", "asked": f"Question {place}?", "lang": "en", "model": model, "answer": model * 3}

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from voirdire.cognibench.detection_reader import is_detected, unknown_origin
 from voirdire.data.json_values import as_object
+from voirdire.errors import shown
 from voirdire.jury.worth.tables import is_opaque
 from voirdire.raters.records import Document, Item, RatersError
 from voirdire.raters.sampling import SampledUnit, simple, stratified
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 _HEX = 8
 _SENTENCE = re.compile(r"#\d+$")
 """How the name of a sentence ends, after its answer's: its place."""
+_NOT_SURE = frozenset({"cannot tell", "can't tell", "can't say", "not sure", "unsure", "don't know", "do not know"})
+"""Labels that mean what the button “Not sure” says."""
 _FEW = 6
 """Answers that are named."""
 
@@ -59,7 +62,7 @@ def make(task: GuidedTask, path: Path, options: DrawOptions) -> Materials:
     return Materials(
         tuple(drawn),
         tuple(Item(id=each.id, document=each.id) for each in drawn),
-        notes=(f"Columns used: {', '.join(columns)}.",) if columns else (),
+        notes=(*((f"Columns used: {', '.join(columns)}.",) if columns else ()), *_not_sure_twice(task)),
         warnings=(
             *(_unfound(path, options) or _lacking(task, path, documents, unread)),
             *_lacking_in_practice(task, documents),
@@ -68,6 +71,17 @@ def make(task: GuidedTask, path: Path, options: DrawOptions) -> Materials:
         left_out=left,
         guide=_guide(task, path, drawn, options),
     )
+
+
+def _not_sure_twice(task: GuidedTask) -> Iterator[str]:
+    """That a label may say what a button of every page says."""
+    labels = task.guide.labels if task.kind == "labels" and task.guide.unsure else ()
+    for each in labels:
+        if each.label.casefold().replace("_", " ").replace("’", "'") in _NOT_SURE:
+            yield (
+                f"Every page has a button “Not sure” already: if the label {shown(each.label)} means the same, leave "
+                "it out, or turn the button off (unsure: false)."
+            )
 
 
 def _numbered(path: Path, unread: Sequence[str]) -> Iterator[str]:
