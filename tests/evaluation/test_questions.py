@@ -3,6 +3,7 @@
 import json
 import math
 
+import numpy as np
 import pytest
 
 from tests.evaluation.checks.test_judges import pair_of_judges
@@ -221,6 +222,16 @@ def test_a_judge_who_repeats_another_counts_once_in_agreement():
     assert agreement_line(several).startswith(
         "3 judges of the same 60 outputs, without c, which repeats a, or d, which repeats a, agree"
     )
+
+
+def test_two_good_judges_of_right_and_wrong_both_count_beside_bad_ones():
+    chance = np.random.default_rng(3)
+    true = chance.random(120) < 0.6
+    errors = {"a": 0.02, "b": 0.02, "c": 0.5, "d": 0.5}
+    verdicts = {judge: true ^ (chance.random(120) < error) for judge, error in errors.items()}
+    (panel,) = agreements([judged(**{judge: each.astype(float).tolist() for judge, each in verdicts.items()})])
+    assert panel.left_out == ()
+    assert panel.copied is None or "both are better than the rest" in panel.copied.sentence
 
 
 def test_a_copy_in_a_file_of_its_own_counts_once_too():

@@ -163,7 +163,8 @@ def test_what_earlier_sessions_saw_of_a_model_bounds_its_first_call() -> None:
 def test_what_a_stop_broke_off_counts_as_spent() -> None:
     budget, model = Budget(max_cost=1.0), Priced()
     budget.begin({"m": model}, Totals(calls=4, cost_usd=0.75), {model.identity.spec: 90}, interrupted_usd=0.2)
-    with pytest.raises(RunStopped, match=r"\$0\.9500 of \$1\.00 is spent"):
+    said = r"\$0\.9500 of \$1\.00 is spent \(\$0\.2000 of it assumed for calls that were broken off\), and the next"
+    with pytest.raises(RunStopped, match=said):
         asyncio.run(budget.reserve(call(model)))
 
 

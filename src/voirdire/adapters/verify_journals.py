@@ -190,11 +190,13 @@ def notes_on(folder: RunFolder, report: ChainReport) -> Iterator[Finding]:
     versions = [str(about["voirdire"]) for about in report.about if "voirdire" in about]
     if len(set(versions)) > 1:
         yield Finding("sessions", "note", f"by different versions: {', '.join(dict.fromkeys(versions))}")
-    errors = folder.journal.errors()
+    errors, totals = folder.journal.errors(), folder.journal.totals()
+    attempts = counted(totals.calls, "attempt")
     if errors:
         kinds = ", ".join(f"{kind} {count:,}" for kind, count in errors.items())
-        calls = folder.journal.totals().calls
-        yield Finding("calls", "note", f"{sum(errors.values()):,} of {counted(calls, 'attempt')} failed ({kinds})")
+        yield Finding("calls", "note", f"{sum(errors.values()):,} of {attempts} failed ({kinds})")
+    if totals.interrupted:
+        yield Finding("calls", "note", f"{totals.interrupted:,} of {attempts} were broken off, and may be billed")
     redacted = folder.manifest.get("redacted")
     if redacted:
         yield Finding("redacted copy", "note", f"texts are hidden in it, and the chain is its own{_origin(redacted)}")

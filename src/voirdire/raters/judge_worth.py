@@ -161,9 +161,10 @@ def judges_worth(request: WorthRequest) -> tuple[Worth, ...]:
 
 
 def _repeating(verdicts: Verdicts, judges: Sequence[str]) -> dict[str, RepeatingJudge]:
-    """By judge, which one before it it repeats; readings of one detector may well be alike."""
+    """By judge, which other one it repeats; readings of one detector may well be alike."""
     if verdicts.one_detector or len(judges) < 2:
         return {}
+    judges = sorted(judges)  # nothing tells who repeats whom: by name, as `jury reliability` does
     table = Rows()
     for judge in judges:
         for key, score in zip(verdicts.keys, verdicts.scores[judge].tolist(), strict=True):

@@ -54,6 +54,7 @@ class Budget:
         self._max_cost = max_cost
         self._max_calls = max_calls
         self._cost = 0.0
+        self._assumed = 0.0
         self._calls = 0
         self._earlier_calls = 0
         self._unknown = False
@@ -80,7 +81,8 @@ class Budget:
         Raises:
             BudgetError: there is a limit on cost, but a model's price, or that of an earlier call, is unknown.
         """
-        self._cost, self._calls, self._stop = spent.cost_usd + interrupted_usd, spent.calls, None
+        self._cost, self._assumed = spent.cost_usd + interrupted_usd, interrupted_usd
+        self._calls, self._stop = spent.calls, None
         self._earlier_calls = spent.calls
         self._seen = {spec: _KnownUsage(_TOKENS_A_CHARACTER, tokens) for spec, tokens in longest.items()}
         self.check_prices(models)
@@ -126,8 +128,8 @@ class Budget:
                 if self._tells_more(call, self._max_cost):
                     break
                 raise RunStopped(
-                    f"{dollars(self._cost)} of {dollars(self._max_cost)} is spent, and the next call may cost "
-                    f"{dollars(expected)}."
+                    f"{dollars(self._cost)} of {dollars(self._max_cost)} is spent{self._assuming}, and the next call "
+                    f"may cost {dollars(expected)}."
                 )
             await self._settled.wait()
         self._calls += 1
@@ -158,6 +160,11 @@ class Budget:
             return f"{made} made before; the limit is {limit:,}."
         return f"the limit of {counted(limit, 'call')} is reached."
 
+    @property
+    def _assuming(self) -> str:
+        """How much of what is spent is no more than assumed."""
+        return f" ({dollars(self._assumed)} of it assumed for calls that were broken off)" if self._assumed else ""
+
     def _wake(self) -> None:
         """Let those who wait look again."""
         self._settled.set()
@@ -167,7 +174,7 @@ class Budget:
         if self._unknown:
             raise RunStopped("a call came back without a known price, so the limit on cost can't be held.")
         if self._cost >= limit:
-            raise RunStopped(f"{dollars(self._cost)} is spent, and the limit is {dollars(limit)}.")
+            raise RunStopped(f"{dollars(self._cost)} is spent{self._assuming}, and the limit is {dollars(limit)}.")
         usage = self._seen.get(call.model.identity.spec)
         return _price(call, usage or _KnownUsage(_TOKENS_A_CHARACTER, call.request.settings.max_tokens))
 

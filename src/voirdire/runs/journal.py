@@ -66,7 +66,8 @@ _TOTALS = """
 _TOTALS_BY_MODEL = f"SELECT spec, {_TOTALS.strip().removeprefix('SELECT ')} GROUP BY spec"
 _ABOUT = "SELECT CAST(about AS TEXT) FROM chain WHERE about <> '{}' ORDER BY id"
 _ERRORS = """
-    SELECT coalesce(error_kind, 'unknown'), count(*) FROM calls WHERE status <> 'ok' GROUP BY 1 ORDER BY 2 DESC, 1
+    SELECT coalesce(error_kind, 'unknown'), count(*) FROM calls
+    WHERE status <> 'ok' AND error_kind IS NOT 'interrupted' GROUP BY 1 ORDER BY 2 DESC, 1
 """
 _OUTCOMES = """
     SELECT spec, CASE status WHEN 'ok' THEN '' ELSE coalesce(error_kind, 'unknown') END, count(*) FROM calls
@@ -370,7 +371,7 @@ class Journal:
         return [each for each in descriptions if "voirdire" in each]
 
     def errors(self) -> dict[str, int]:
-        """How many attempts failed, by the kind of their error, the most frequent first."""
+        """How many attempts failed by themselves, by the kind of their error, the most frequent first."""
         return dict(self._rows(_ERRORS))
 
     def outcomes(self, roles: Sequence[str]) -> dict[str, tuple[int, dict[str, int]]]:

@@ -47,14 +47,14 @@ def _of_run(run: ReportRun, suffix: str) -> Iterator[Block]:
         return
     yield Figures(tuple(_figures(calls)))
     yield _by_role(calls, suffix)
-    failed = calls[calls["status"] == "error"]
+    failed = calls[_failed(calls)]
     if len(failed):
         yield _failures(failed, suffix)
 
 
 def _figures(calls: pd.DataFrame) -> Iterator[Figure]:
     broken_off = int((calls["error_kind"] == "interrupted").sum())
-    failed = int((calls["status"] == "error").sum()) - broken_off
+    failed = int(_failed(calls).sum())
     billed = f" A stop broke off {broken_off:,}, which may be billed." if broken_off else ""
     note = (f"{failed:,} failed." if failed else "None failed.") + billed
     yield Figure("Calls", f"{len(calls):,}", note=note, value=len(calls))
@@ -67,6 +67,11 @@ def _figures(calls: pd.DataFrame) -> Iterator[Figure]:
     pauses = "" if start is None else f" First {start:%Y-%m-%d %H:%M}, last {end:%Y-%m-%d %H:%M} UTC."
     seconds = float(calls["seconds"].sum())
     yield Figure("Time in calls", _time(seconds), note=f"Summed over all calls.{pauses}", value=seconds)
+
+
+def _failed(calls: pd.DataFrame) -> pd.Series[bool]:
+    """Which calls failed by themselves; what a stop broke off did not."""
+    return (calls["status"] == "error") & (calls["error_kind"] != "interrupted")
 
 
 def _usd(calls: pd.DataFrame) -> tuple[float | None, int]:
@@ -109,7 +114,7 @@ def _by_role(calls: pd.DataFrame, suffix: str) -> Table:
                 "role": text_cell(str(role)),
                 "model": text_cell(str(spec)),
                 "calls": count_cell(len(group)),
-                "failed": count_cell(int((group["status"] == "error").sum())),
+                "failed": count_cell(int(_failed(group).sum())),
                 "input_tokens": count_cell(int(group["input_tokens"].sum())),
                 "output_tokens": count_cell(int(group["output_tokens"].sum())),
                 "usd": Cell(usd, dollars(usd)),

@@ -97,6 +97,8 @@ class JudgeCopy(NamedTuple):
     code: str
     quotes: tuple[Quote, ...]
     status: Status = "fail"
+    is_sure: bool = True
+    """Whether no two judges score so alike: of right and wrong two good ones may."""
 
     @property
     def finding(self) -> Reason:
@@ -106,7 +108,7 @@ class JudgeCopy(NamedTuple):
     @property
     def is_whole(self) -> bool:
         """Whether one judge repeats the other nearly throughout, so that the two count as one."""
-        return self.status == "fail" and self.code in _WHOLE and self.share >= _SHIFTED
+        return self.status == "fail" and self.code in _WHOLE and self.is_sure and self.share >= _SHIFTED
 
 
 def copied_judge(evaluation: Evaluation) -> Check:
@@ -386,12 +388,11 @@ def _copied(result: _Compared, a: _Judged, b: _Judged, all_agree: Mapping[tuple[
     limit = _KAPPA_FINE if steps >= _STEPS else _KAPPA_COARSE
     by_ease = steps >= _STEPS and result.agree < 1 and near_copy(*_as_ratings(x, y), _UNCOMMON, _STEPS) is None
     if off >= _MINORITY and result.kappa >= limit and not by_ease:
-        return JudgeCopy(
-            pair, result.agree, len(x), "evaluation_copied_scores", _quotes(result, a, np.flatnonzero(x == y))
-        )
+        quotes = _quotes(result, a, np.flatnonzero(x == y))
+        return JudgeCopy(pair, result.agree, len(x), "evaluation_copied_scores", quotes, is_sure=steps >= _STEPS)
     if off >= 5 and _nearer_than_others(pair, result.agree, len(x), all_agree):
         return JudgeCopy(
-            pair, result.agree, len(x), "evaluation_copied_scores", _quotes(result, a, np.flatnonzero(x == y))
+            pair, result.agree, len(x), "evaluation_nearer_judges", _quotes(result, a, np.flatnonzero(x == y))
         )
     filled = _filled(result, a, b) or _filled(_turned(result), b, a)
     return filled or _nearly_same(result, a, b) or _alike_where_rare(result, a, b)

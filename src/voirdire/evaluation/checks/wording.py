@@ -280,6 +280,8 @@ declare(
         "evaluation_other_templates": "the prompts of {models:count model} have other instructions around the item",
         "evaluation_judges_differ": "{first} and {second} agree on {share:percent} of outputs, no more than two "
         "judges may",
+        "evaluation_nearer_judges": "{first} and {second} give the same score to {share:percent} of {n:,} outputs, and "
+        "no other two of the judges nearly as many: one may repeat the other, or both are better than the rest",
         "evaluation_copied_scores": "{first} and {second} give the same score to {share:percent} of {n:,} outputs, "
         "more than "
         "two judges could",
