@@ -6,7 +6,8 @@ from importlib.resources import files
 
 import pytest
 
-from voirdire.evidence.entailment import EntailmentModel, packaged_model
+from voirdire.evidence import entailment
+from voirdire.evidence.entailment import EntailmentModel, may_overflow, packaged_model
 
 pytest.importorskip("onnxruntime")
 pytest.importorskip("tokenizers")
@@ -78,3 +79,18 @@ def test_greetings_questions_and_refusals_claim_nothing(model, sentence):
 @pytest.mark.parametrize("pair", [*SUPPORTED, *UNSUPPORTED])
 def test_claims_are_not_taken_for_small_talk(model, pair):
     assert not model.judge([pair])[0].claims_nothing
+
+
+def test_kernels_for_processors_without_vnni_judge_the_same(model, monkeypatch, tmp_path):
+    pairs = [("The museum opened in 1891 and has 40 rooms.", f"It has {number} rooms.") for number in range(38, 42)]
+    monkeypatch.setattr(entailment, "_PROCESSOR", tmp_path / "none")
+    assert may_overflow()
+    precise = EntailmentModel(files("voirdire.data") / "entailment")
+    assert precise.judge(pairs) == model.judge(pairs)
+
+
+def test_a_processor_with_vnni_needs_no_slower_kernels(monkeypatch, tmp_path):
+    monkeypatch.setattr(entailment, "_PROCESSOR", tmp_path / "cpuinfo")
+    for flags, overflows in (("avx2 avx512_vnni", False), ("avx2 avx_vnni", False), ("avx2 avx512bw", True)):
+        (tmp_path / "cpuinfo").write_text(f"flags\t\t: fpu {flags}\n")
+        assert may_overflow() is overflows
